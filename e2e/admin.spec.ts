@@ -289,7 +289,7 @@ test("finds a user, grants coins with a reason, and resends an email", async ({
   await fillCode(page);
   await confirmation.getByRole("button", { name: "Grant coins" }).click();
   await expectToast(page, "Granted 8 coins. New balance: 12 coins.");
-  await expect(page.getByRole("table", { name: "Wallet" })).toContainText("Granted");
+  await expect(page.getByRole("table", { name: "History" })).toContainText("Granted");
   await expect(grantSection.getByLabel("Coins", { exact: true })).toHaveValue("");
   await page.getByRole("table", { name: "Orders" }).getByRole("link").first().click();
   await page.getByRole("button", { name: "Send the receipt again" }).click();

@@ -104,6 +104,7 @@ export default [
       route("users", "identity/admin/users.page.tsx"),
       route("users/:userId", "site/admin/user.page.tsx"),
       route("users/:userId/grant", "identity/admin/user-grant.page.tsx"),
+      route("users/:userId/note", "identity/admin/user-note.page.tsx"),
       route("users/:userId/sign-out", "identity/admin/user-sign-out.page.tsx"),
       route("users/:userId/close", "site/admin/user-close.page.tsx"),
       route("admins", "identity/admin/admins.page.tsx"),

@@ -108,6 +108,8 @@ export const AUDIT_ACTIONS = {
       return isId(userId) && rest.length > 0 ? user(userId) : null;
     },
   },
+  "write-note": { label: "Wrote a note", subjectType: "user", link: user },
+  "record-complaint": { label: "Recorded a complaint", subjectType: "user", link: user },
   "end-sessions": { label: "Logged a user out everywhere", subjectType: "user", link: user },
   "close-account": { label: "Closed an account", subjectType: "user", link: user },
   "redeem-claim-code": {

@@ -21,6 +21,7 @@ export async function readAudit({
   from,
   to,
   beforeId,
+  before,
   limit = 50,
 }: {
   actorId?: string | null;
@@ -30,6 +31,8 @@ export async function readAudit({
   from?: CalendarDate | null;
   to?: CalendarDate | null;
   beforeId?: number | null;
+  /** Only entries written earlier than this. */
+  before?: Date | null;
   limit?: number;
 } = {}): Promise<{
   entries: AuditEntry[];
@@ -48,6 +51,7 @@ export async function readAudit({
         from ? gte(auditEntries.id, findFirstFrom(from)) : undefined,
         to ? lt(auditEntries.id, findFirstFrom(addDays(to, 1))) : undefined,
         beforeId ? lt(auditEntries.id, beforeId) : undefined,
+        before ? lt(auditEntries.createdAt, before) : undefined,
       ),
     )
     .orderBy(desc(auditEntries.id))

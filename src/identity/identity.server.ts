@@ -40,7 +40,11 @@ export { sendConfirmation } from "./registration/send-confirmation.server.ts";
 export { /** @internal */ resendConfirmation, sendRequestedEmail } from "./request-email.server.ts";
 export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
 export { parseSessionToken, readSessionToken } from "./session-token.server.ts";
-export { /** @internal */ endUserSessions, startSession } from "./sessions.server.ts";
+export {
+  /** @internal */ endUserSessions,
+  listSessionStarts,
+  startSession,
+} from "./sessions.server.ts";
 export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";
 export { signOut, /** @internal */ signOutEverywhere } from "./sign-in/sign-out.server.ts";
 export { codeRedirect } from "./two-step/code-redirect.server.ts";

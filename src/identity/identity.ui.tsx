@@ -4,6 +4,7 @@ export { AccountLayout } from "./account-layout.ui.tsx";
 export { MAX_GRANT_COINS } from "./admin/grant-coins.input.ts";
 export { SignInForm } from "./admin/sign-in-form.ui.tsx";
 export { UserBadges } from "./admin/user-badges.ui.tsx";
+export { MAX_NOTE_LENGTH } from "./admin/user-note.input.ts";
 export type { AccountFormResult } from "./form-results.ts";
 export {
   emailInput,

@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, desc, eq, lt, ne } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { createSession } from "./auth.server.ts";
@@ -33,6 +33,19 @@ export async function renewSession(token: string): Promise<Headers> {
   if (!session) return new Headers();
   const { userId, codeVerifiedAt } = session;
   return await startSession(userId, { currentToken: token, codeVerifiedAt });
+}
+
+/** Returns when the sessions of a user that still exist were started, newest first, optionally only those before `before`. */
+export async function listSessionStarts(
+  userId: string,
+  { before, limit }: { before: Date | null; limit: number },
+): Promise<{ id: string; startedAt: Date }[]> {
+  return await database()
+    .select({ id: sessions.id, startedAt: sessions.createdAt })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), before ? lt(sessions.createdAt, before) : undefined))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .limit(limit);
 }
 
 /** Ends one session. */

@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
@@ -37,10 +37,10 @@ export type ListedOrder = {
   orderedAt: Date;
 };
 
-/** Returns the latest orders of a user, paid or not, newest first. */
+/** Returns the latest orders of a user, paid or not, newest first, optionally only those earlier than `before`. */
 export async function listOrders(
   userId: string,
-  { limit = 20 }: { limit?: number } = {},
+  { before, limit = 20 }: { before?: Date | null; limit?: number } = {},
 ): Promise<ListedOrder[]> {
   return await database()
     .select({
@@ -57,7 +57,7 @@ export async function listOrders(
     })
     .from(orders)
     .leftJoin(coinPurchases, eq(coinPurchases.orderId, orders.id))
-    .where(eq(orders.userId, userId))
+    .where(and(eq(orders.userId, userId), before ? lt(orders.createdAt, before) : undefined))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit);
 }

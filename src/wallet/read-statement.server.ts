@@ -15,11 +15,16 @@ export type StatementLine = {
 };
 
 /**
- * Returns a page of the postings to a wallet, newest first. `next` is the `beforeId` of the next page.
+ * Returns a page of the postings to a wallet, newest first, optionally only those earlier than `before`. `next` is the
+ * `beforeId` of the next page.
  */
 export async function readStatement(
   userId: string,
-  { beforeId, limit = 20 }: { beforeId?: number; limit?: number } = {},
+  {
+    beforeId,
+    before,
+    limit = 20,
+  }: { beforeId?: number; before?: Date | null; limit?: number } = {},
 ): Promise<{ lines: StatementLine[]; next: number | null }> {
   const rows = await database()
     .select({
@@ -37,6 +42,7 @@ export async function readStatement(
         eq(ledgerPostings.ownerId, userId),
         eq(ledgerPostings.account, "wallet"),
         beforeId === undefined ? undefined : lt(ledgerPostings.id, beforeId),
+        before ? lt(ledgerTransactions.createdAt, before) : undefined,
       ),
     )
     .orderBy(desc(ledgerPostings.id))

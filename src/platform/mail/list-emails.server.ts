@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, lt, or, sql } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
 import { isAfterCursor, toPage } from "#platform/keyset-paging.server.ts";
 import { emails } from "#platform/tables.server.ts";
@@ -31,24 +31,22 @@ const COLUMNS = {
   hasText: sql<boolean>`${emails.text} is not null`,
 };
 
-/** Returns a page of the emails to a person, by account and by address, newest first. */
+/** Returns the emails to a person, by account and by address, newest first, optionally only those earlier than `before`. */
 export async function listEmailsTo(
   person: { userId: string; email: string },
-  { cursor, limit = 20 }: { cursor?: string | null; limit?: number } = {},
-): Promise<{ emails: EmailSummary[]; next: string | null }> {
-  const rows = await database()
+  { before, limit = 20 }: { before?: Date | null; limit?: number } = {},
+): Promise<EmailSummary[]> {
+  return await database()
     .select(COLUMNS)
     .from(emails)
     .where(
       and(
         or(eq(emails.userId, person.userId), eq(emails.recipient, person.email)),
-        isAfterCursor(emails.createdAt, emails.id, cursor),
+        before ? lt(emails.createdAt, before) : undefined,
       ),
     )
     .orderBy(desc(emails.createdAt), desc(emails.id))
-    .limit(limit + 1);
-  const { page, next } = toPage(rows, limit, ({ id }) => id);
-  return { emails: page, next };
+    .limit(limit);
 }
 
 /** Returns a page of the emails that could not be delivered, newest first. */

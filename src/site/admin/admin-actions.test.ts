@@ -185,7 +185,7 @@ describe("resending an email", () => {
     const sent = await readEmailsTo(user.email);
     expect(sent).toHaveLength(2);
     expect(sent[1]).toMatchObject({ subject: "Hallo", text: "t", userId: user.id });
-    const { emails: userEmails } = await listEmailsTo({ userId: user.id, email: user.email });
+    const userEmails = await listEmailsTo({ userId: user.id, email: user.email });
     expect(userEmails).toHaveLength(2);
   });
 

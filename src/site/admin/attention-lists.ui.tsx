@@ -12,7 +12,7 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Attention } from "./attention.page.tsx";
-import { EmailStatus, ResendButton } from "./user-lists.ui.tsx";
+import { EmailStatus, ResendButton } from "./email-status.ui.tsx";
 
 export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
   return (

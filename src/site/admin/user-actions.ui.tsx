@@ -5,8 +5,10 @@ import {
   grantCoinsConfirmation,
   signOutConfirmation,
 } from "#admin-kit/admin-kit.ui.tsx";
-import { MAX_GRANT_COINS } from "#identity/identity.ui.tsx";
+import { MAX_GRANT_COINS, MAX_NOTE_LENGTH } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { Panel } from "#ui/panel.tsx";
 
@@ -64,6 +66,45 @@ export function GrantPanel({
           )}
         </AdminActionForm>
       )}
+    </Panel>
+  );
+}
+
+/** Adds a note, or a complaint about a creator. */
+export function NotePanel({ userId, isCreator }: { userId: string; isCreator: boolean }) {
+  return (
+    <Panel title="Add a note">
+      <AdminActionForm action={`/admin/users/${userId}/note`} className="grid gap-4">
+        {(isPending) => (
+          <>
+            {isCreator ? (
+              <SelectField
+                label="About"
+                name="kind"
+                defaultValue="note"
+                options={[
+                  { value: "note", label: "Anything" },
+                  { value: "complaint", label: "A complaint about this person's race cards" },
+                ]}
+                className="max-w-sm"
+              />
+            ) : null}
+            <TextAreaField
+              label="Note"
+              name="text"
+              rows={3}
+              required
+              maxLength={MAX_NOTE_LENGTH}
+              hint="Admins only. It stays in the history and the audit log."
+            />
+            <div>
+              <Button type="submit" pending={isPending} pendingLabel="Saving">
+                Save note
+              </Button>
+            </div>
+          </>
+        )}
+      </AdminActionForm>
     </Panel>
   );
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { data, useSearchParams } from "react-router";
+import { data } from "react-router";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { UserBadges } from "#identity/identity.ui.tsx";
+import { now } from "#platform/clock.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -12,40 +13,25 @@ import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/user.page.ts";
 import { readUser } from "./read-user.server.ts";
-import { CloseAccountPanel, GrantPanel, SignOutPanel } from "./user-actions.ui.tsx";
+import { CloseAccountPanel, GrantPanel, NotePanel, SignOutPanel } from "./user-actions.ui.tsx";
 import { CreatorPanel } from "./user-creator.ui.tsx";
-import {
-  EmailsPanel,
-  OpenedRaceCardsPanel,
-  OrdersPanel,
-  StatementPanel,
-} from "./user-lists.ui.tsx";
+import { UserHistory } from "./user-history.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "User, Admin", description: "One account.", isPrivate: true });
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const admin = await requireAdmin(context);
-  const { readNumber, readText } = readListParams(request);
-  const user = await readUser(params.userId, {
-    statement: readNumber("statement"),
-    cards: readNumber("cards"),
-    emails: readText("emails"),
-  });
+  const before = readListParams(request).readNumber("after");
+  const isPast = before !== null && before < now().getTime();
+  const user = await readUser(params.userId, isPast ? new Date(before) : null);
   if (!user) throw data(null, { status: 404 });
   return { ...user, isSelf: admin.id === user.account.id, grantKey: randomUUID() };
 }
 
-/** One account: wallet, orders, opened cards, emails and actions. */
+/** One account: its balance, its history and the actions on it. */
 export default function User({ loaderData }: Route.ComponentProps) {
-  const { account, wallet, opened, creator, isSelf, grantKey } = loaderData;
-  const [params] = useSearchParams();
-  const buildPageLink = (name: string, next: string | number | null) => {
-    if (next === null) return null;
-    const search = new URLSearchParams(params);
-    search.set(name, String(next));
-    return `?${search}#${name}`;
-  };
+  const { account, wallet, opened, creator, history, isSelf, grantKey } = loaderData;
   return (
     <div className="grid gap-6">
       <div>
@@ -100,30 +86,21 @@ export default function User({ loaderData }: Route.ComponentProps) {
         ) : (
           ", terms not accepted yet"
         )}
-        . <TextLink to={`/admin/audit?subject=${account.id}`}>Actions on this account</TextLink>
+        .{" "}
         {account.roles.length > 0 ? (
-          <>
-            {" · "}
-            <TextLink to={`/admin/audit?actor=${account.id}`}>Actions by this user</TextLink>
-          </>
+          <TextLink to={`/admin/audit?actor=${account.id}`}>Actions by this user</TextLink>
         ) : null}
       </p>
       {creator ? <CreatorPanel creator={creator} /> : null}
-      <div className="grid gap-6">
-        <StatementPanel
-          {...loaderData.statement}
-          olderPath={buildPageLink("statement", loaderData.statement.next)}
+      {account.isClosed ? null : (
+        <NotePanel
+          // After a note the form is empty again.
+          key={history.events.find(({ type }) => type === "audit")?.key}
+          userId={account.id}
+          isCreator={creator !== null}
         />
-        <OrdersPanel orders={loaderData.orders} />
-        <OpenedRaceCardsPanel
-          {...loaderData.cards}
-          olderPath={buildPageLink("cards", loaderData.cards.next)}
-        />
-        <EmailsPanel
-          {...loaderData.emails}
-          olderPath={buildPageLink("emails", loaderData.emails.next)}
-        />
-      </div>
+      )}
+      <UserHistory {...history} />
       {account.isClosed ? null : (
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <GrantPanel

@@ -1,9 +1,10 @@
 import { computeTrackRecord } from "#domain/track-record.ts";
 import { readMemberSince, type Viewer } from "#identity/identity.server.ts";
 import { listUnspentCoins, readDelayedOrders, readPurchases } from "#payments/payments.server.ts";
-import { countOpened, readOpenedCards, readRaceCardsOfSales } from "#sales/sales.server.ts";
+import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet, type StatementLine } from "#wallet/wallet.server.ts";
+import { readRaceCardsOfStatement } from "../statement-race-cards.server.ts";
 
 const LATEST_COUNT = 10;
 const STATEMENT_PAGE_SIZE = 20;
@@ -41,16 +42,9 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
   const unspentCoins = purchases.some(({ isCancellable }) => isCancellable)
     ? await listUnspentCoins(viewer.id, wallet.balanceCoins)
     : [];
-  const raceCardsBySale = await readRaceCardsOfSales(
-    statement.lines.flatMap((line) => parseSaleId(line) ?? []),
-  );
-  const findRaceCardId = (line: StatementLine) =>
-    parseRaceCardId(line) ?? raceCardsBySale.get(parseSaleId(line) ?? 0);
-  const summaries = await readRaceCardSummaries([
-    ...new Set([
-      ...latestRaceCards.cards.map((raceCard) => raceCard.raceCardId),
-      ...statement.lines.flatMap((line) => findRaceCardId(line) ?? []),
-    ]),
+  const [statementRaceCards, summaries] = await Promise.all([
+    readRaceCardsOfStatement(statement.lines),
+    readRaceCardSummaries(latestRaceCards.cards.map(({ raceCardId }) => raceCardId)),
   ]);
   return {
     name: viewer.name,
@@ -94,8 +88,7 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
     statement: {
       lines: statement.lines.map((statementLine): ProfileStatementLine => {
         const { reference: _, ...line } = statementLine;
-        const raceCardId = findRaceCardId(statementLine);
-        const summary = raceCardId ? summaries.get(raceCardId) : undefined;
+        const summary = statementRaceCards.get(line.id);
         return {
           ...line,
           raceCard: summary
@@ -110,15 +103,3 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
 }
 
 export type Profile = Awaited<ReturnType<typeof readProfile>>;
-
-/** Returns the id of the race card that an unlock paid for. The reference is `buyer:raceCard`. */
-function parseRaceCardId(line: StatementLine): string | null {
-  if (line.kind !== "unlock") return null;
-  return line.reference.split(":")[1] ?? null;
-}
-
-/** Returns the id of the sale whose coins were returned. The reference is `void:sale:step`. */
-function parseSaleId(line: StatementLine): number | null {
-  const saleId = line.kind === "reversal" && /^void:(\d+):/.exec(line.reference)?.[1];
-  return saleId ? Number(saleId) : null;
-}
