@@ -10,6 +10,7 @@ import {
   sendPurchaseEmails,
   sendPurchaseRefund,
   sendUnspentCoinRefund,
+  sumCustomersMoney,
   syncLostCoinsJob,
 } from "#payments/payments.server.ts";
 import { holdGuestDealsJob, payDayRun, rollUpEarningsJob } from "#payouts/payouts.server.ts";
@@ -40,6 +41,7 @@ export function jobs(): Job[] {
     sendPurchaseEmails,
     sendPurchaseRefund,
     sendUnspentCoinRefund,
+    sumCustomersMoney,
     reconcilePayments,
     rollUpPurchasesJob,
     syncLostCoinsJob,

@@ -73,6 +73,8 @@ export default [
       route("purchases", "payments/admin/purchases.page.tsx"),
       route("purchases.csv", "payments/admin/purchases-csv.route.ts"),
       route("purchases/coin-packs", "payments/admin/coin-packs.page.tsx"),
+      route("purchases/customers-money", "payments/admin/customers-money.page.tsx"),
+      route("purchases/customers-money.csv", "payments/admin/customers-money-csv.route.ts"),
       route("purchases/claim-codes", "payments/admin/claim-codes.page.tsx"),
       route("purchases/:purchaseId", "payments/admin/purchase.page.tsx"),
       route("orders/:orderId/status", "payments/admin/order-status.page.tsx"),

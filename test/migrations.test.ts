@@ -51,6 +51,7 @@ const HASHES: Record<string, string> = {
   "0035-tips.sql": "734ed516cbf5f3ba5457b1a45e62023d3ce95dcf21a6a345ec2c202ac3b7c800",
   "0036-tips.sql": "b1273450ce7fed72a4970b35b8c9b06fb108b0919eeb591dcbc56b1c91957a25",
   "0037-tips.sql": "24f5655f14d9910ae2e870ce765a5c4a5e483f6c0336a10775dcc9c299f62b7a",
+  "0038-payments.sql": "4ad832ed29896647d1d0c653769816cf3a5917253c86f9928b6e47f7f0b4c2cd",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

@@ -135,6 +135,10 @@ const corruptions: Record<string, () => string[]> = {
     `update earnings set lacking_coins = 1
      where sale_id in (select id from sales where buyer_id = '${punterId}')`,
   ],
+  "23-unspent-coins-were-received": () => [
+    "alter table ledger_postings disable trigger user",
+    `update ledger_postings set amount = 1 where owner_id = '${punterId}' and amount = 12`,
+  ],
   "24-coin-returns-add-up": () => [voidTips("1 second"), ...returnCoins({ coins: 3 })],
   "25-void-tips-return-coins": () => [voidTips("6 minutes")],
   "27-lateness-matches-known-off-times": () => [

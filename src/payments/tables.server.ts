@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  date,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { ProviderName } from "./gateway.ts";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
@@ -162,4 +171,13 @@ export const claimCodes = pgTable("claim_codes", {
   codeHash: text("code_hash").notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+});
+
+export const customerMoneyDays = pgTable("customer_money_days", {
+  day: date().notNull(),
+  maxAgeDays: integer("max_age_days"),
+  purchases: integer().notNull(),
+  coins: bigint({ mode: "number" }).notNull(),
+  amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
+  summedAt: timestamp("summed_at", { withTimezone: true }).notNull(),
 });

@@ -108,6 +108,9 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
         <SectionHeading
           aside={
             <span className="flex flex-wrap items-center gap-x-4">
+              <TextLink to="/admin/purchases/customers-money" standalone>
+                Customers' money
+              </TextLink>
               <TextLink to="/admin/purchases/claim-codes" standalone>
                 Claim codes
               </TextLink>
