@@ -299,11 +299,18 @@ test("a tipster settles a race and sees the earnings", { tag: "@day" }, async ({
   if (countBefore > 1) await expect(winButtons.first()).toBeFocused();
 
   await page.getByRole("link", { name: "Earnings" }).click();
-  await expect(page.getByRole("heading", { name: "Recent Sales" })).toBeVisible();
-  await expect(page.getByText(/more sales/)).toBeVisible();
+  const statement = page.getByRole("table", { name: /^Earnings of .* by race card/ });
+  await expect(statement.getByText(/^\d+ sold$/).first()).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Statement (CSV)" }).click();
-  expect((await download).suggestedFilename()).toMatch(/^furlong-earnings-.*\.csv$/);
+  expect((await download).suggestedFilename()).toMatch(/^furlong-earnings-\d{4}-\d\d\.csv$/);
+  const month = await page.getByRole("heading", { name: /^Earnings of / }).textContent();
+  await page.getByRole("navigation", { name: "Months" }).getByRole("link").first().click();
+  await expect(page.getByRole("heading", { name: /^Earnings of / })).not.toHaveText(month ?? "");
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: /^Earnings of / })).toHaveText(month ?? "");
+  await page.setViewportSize({ width: 360, height: 640 });
+  await expectToFit(page);
 });
 
 test.describe("a payout", () => {

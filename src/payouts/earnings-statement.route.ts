@@ -6,6 +6,7 @@ import { createCsvResponse } from "#platform/http/csv-download.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { type OwnRaceCard, readOwnRaceCards } from "#tips/tips.server.ts";
 import { type Earning, readEarnings } from "./earnings.server.ts";
+import { parseMonth, readRaceCardsOfMonth } from "./statement-month.server.ts";
 
 const PAGE_SIZE = 500;
 const HEADINGS = [
@@ -23,19 +24,42 @@ const HEADINGS = [
   "Less for void races (R)",
 ];
 
-/** Returns the signed-in creator's earnings as a CSV file, one row per sale, newest first. */
+/**
+ * Returns the signed-in creator's earnings as a CSV file, one row per sale, newest first: all of them, or those of the
+ * race cards of one month (`?month=2026-11`).
+ */
 export async function earningsStatement(c: HttpContext): Promise<Response> {
   const viewer = await findViewerByRequest(c.req.raw);
   if (!viewer) return jsonError(c, 401, "You are not logged in.");
   if (!(await findCreator(viewer.id)))
     return jsonError(c, 403, "Only tipsters and analysts can download earnings.");
-  return createCsvResponse(`furlong-earnings-${dateAt(now())}`, HEADINGS, readPages(viewer.id));
+  const monthText = c.req.query("month");
+  if (monthText === undefined)
+    return createCsvResponse(
+      `furlong-earnings-${dateAt(now())}`,
+      HEADINGS,
+      readPages(viewer.id, null),
+    );
+  const month = parseMonth(monthText);
+  if (!month) return jsonError(c, 400, "The month must be written like 2026-11.");
+  const raceCards = await readRaceCardsOfMonth(viewer.id, month);
+  return createCsvResponse(
+    `furlong-earnings-${month.slice(0, 7)}`,
+    HEADINGS,
+    readPages(
+      viewer.id,
+      raceCards.map(({ id }) => id),
+    ),
+  );
 }
 
-async function* readPages(creatorId: string): AsyncGenerator<(string | number)[][]> {
+async function* readPages(
+  creatorId: string,
+  raceCardIds: string[] | null,
+): AsyncGenerator<(string | number)[][]> {
   let beforeSaleId: number | null = null;
   do {
-    const page = await readEarnings(creatorId, { beforeSaleId, limit: PAGE_SIZE });
+    const page = await readEarnings(creatorId, { raceCardIds, beforeSaleId, limit: PAGE_SIZE });
     const raceCards = await readOwnRaceCards(creatorId, [
       ...new Set(page.earnings.map((earning) => earning.raceCardId)),
     ]);

@@ -153,60 +153,119 @@ export type Earning = {
   fullEarningCents: number;
   /** The amount earned, after reductions for void races and lost payments. */
   amountCents: number;
-  /** The coins that the buyer has not paid for, because payments were refunded or lost. */
-  lackingCoins: number;
   payableAt: Date;
   status: EarningStatus;
+  /** Why it is held; null when it is not. */
+  heldReason: string | null;
   /** Why it was reversed: a lost payment, a race card with only void races, or our review. */
   reversalReason: ReversalReason | null;
-  /** The sale was made after the last race, whose off was not known then. Its coins were returned. */
-  isSoldAfterRaces: boolean;
   paidAt: Date | null;
 };
 
-type EarningRow = Omit<Earning, "status"> & {
-  isHeld: boolean;
-  payoutStatus: "requested" | "processing" | "paid" | null;
-};
+/** The status of an earning (e) with its reversal (r) and payout (p) at an instant, a parameter of the statement. */
+const statusSql = (at: string) => `case when r.sale_id is not null then 'reversed'
+  when p.status is not null then p.status
+  when e.held_at is not null then 'held'
+  when e.payable_at <= ${at} then 'payable' else 'pending' end`;
 
-/** Returns a page of a creator's earnings, newest first, before `beforeSaleId`; `next` is the next cursor. */
+const IS_SOLD_AFTER_RACES_SQL = `coalesce((select c.is_sold_after_races from coin_returns c
+  where c.sale_id = e.sale_id order by c.step desc limit 1), false)`;
+
+/**
+ * Returns a page of a creator's earnings, newest first, before `beforeSaleId`; `next` is the next cursor. Optionally
+ * only the sales of these race cards.
+ */
 export async function readEarnings(
   creatorId: string,
-  { beforeSaleId, limit = 20 }: { beforeSaleId?: number | null; limit?: number } = {},
+  {
+    raceCardIds = null,
+    beforeSaleId,
+    limit = 20,
+  }: {
+    raceCardIds?: readonly string[] | null;
+    beforeSaleId?: number | null;
+    limit?: number;
+  } = {},
 ): Promise<{ earnings: Earning[]; next: number | null }> {
-  const at = now();
-  const rows = await queryPrepared<EarningRow>(
+  const rows = await queryPrepared<Earning>(
     // The limit is part of the query text, because a generic plan would assume thousands of rows. Both tables
     // start at the cursor, because the planner may merge them, which would start at the newest sale.
-    `earnings-${Number(limit)}`,
+    `earnings-${Number(limit)}${raceCardIds ? "-of-cards" : ""}`,
     `select e.sale_id as "saleId", s.race_card_id as "raceCardId", s.created_at as "soldAt",
        cardinality(s.tip_ids) as "raceCount", s.price_coins as coins,
        s.earning_cents as "fullEarningCents", e.amount_cents as "amountCents",
-       e.lacking_coins as "lackingCoins", e.payable_at as "payableAt",
-       e.held_at is not null as "isHeld", r.reason as "reversalReason",
-       coalesce((select c.is_sold_after_races from coin_returns c where c.sale_id = e.sale_id
-         order by c.step desc limit 1), false) as "isSoldAfterRaces",
-       p.status as "payoutStatus", p.paid_at as "paidAt"
+       e.payable_at as "payableAt", ${statusSql("$3")} as status, e.held_reason as "heldReason",
+       r.reason as "reversalReason", p.paid_at as "paidAt"
      from earnings e join sales s on s.id = e.sale_id
      left join earning_reversals r on r.sale_id = e.sale_id
      left join payouts p on p.id = e.payout_id
      where e.creator_id = $1 and e.sale_id < $2 and s.id < $2
+       ${raceCardIds ? "and s.race_card_id = any($4::uuid[])" : ""}
      order by e.sale_id desc limit ${Number(limit) + 1}`,
-    [creatorId, beforeSaleId ?? Number.MAX_SAFE_INTEGER],
+    [
+      creatorId,
+      beforeSaleId ?? Number.MAX_SAFE_INTEGER,
+      now(),
+      ...(raceCardIds ? [raceCardIds] : []),
+    ],
   );
   const { page, next } = toPage(rows, limit, ({ saleId }) => saleId);
-  const earnings = page.map(({ isHeld, payoutStatus, ...row }) => ({
-    ...row,
-    status: toStatus({ ...row, isHeld, payoutStatus }, at),
-  }));
-  return { earnings, next };
+  return { earnings: page, next };
 }
 
-function toStatus(row: EarningRow, at: Date): EarningStatus {
-  if (row.reversalReason) return "reversed";
-  if (row.payoutStatus) return row.payoutStatus;
-  if (row.isHeld) return "held";
-  return row.payableAt <= at ? "payable" : "pending";
+/** The sales of one race card that are in the same state for the same reason. */
+export type EarningsOfCard = {
+  raceCardId: string;
+  status: EarningStatus;
+  sales: number;
+  /** The amount earned, after reductions for void races and lost payments. */
+  amountCents: number;
+  /** The sum of these reductions. */
+  reducedCents: number;
+  /** What reduced each of these earnings; null when nothing did. */
+  reducedFor: "void" | "lost" | null;
+  /** The day from which a pending earning is payable; null otherwise. */
+  payableOn: CalendarDate | null;
+  paidOn: CalendarDate | null;
+  /** Why it is held; null when it is not. */
+  heldReason: string | null;
+  reversalReason: ReversalReason | null;
+  /** Reversed because the sale was made after the last race, whose off was not known then. */
+  isSoldAfterRaces: boolean;
+};
+
+/** Returns the sales of these race cards of a creator, each in exactly one group of its race card. */
+export async function readEarningsOfCards(
+  creatorId: string,
+  raceCardIds: readonly string[],
+): Promise<EarningsOfCard[]> {
+  if (raceCardIds.length === 0) return [];
+  return await queryPrepared<EarningsOfCard>(
+    "earnings-of-cards",
+    `select "raceCardId", status, count(*)::integer as sales,
+       sum("amountCents")::bigint as "amountCents", sum("reducedCents")::bigint as "reducedCents",
+       "reducedFor", "payableOn", "paidOn", "heldReason", "reversalReason", "isSoldAfterRaces"
+     from (
+       select s.race_card_id as "raceCardId", ${statusSql("$3")} as status,
+         e.amount_cents as "amountCents", s.earning_cents - e.amount_cents as "reducedCents",
+         case when e.amount_cents = s.earning_cents then null
+           when e.lacking_coins > 0 then 'lost' else 'void' end as "reducedFor",
+         case when e.payable_at > $3 and r.sale_id is null and e.held_at is null and p.id is null
+           then (e.payable_at at time zone 'Africa/Johannesburg')::date end as "payableOn",
+         (p.paid_at at time zone 'Africa/Johannesburg')::date as "paidOn",
+         e.held_reason as "heldReason", r.reason as "reversalReason",
+         r.reason = 'void' and ${IS_SOLD_AFTER_RACES_SQL} as "isSoldAfterRaces"
+       from sales s join earnings e on e.sale_id = s.id
+       left join earning_reversals r on r.sale_id = e.sale_id
+       left join payouts p on p.id = e.payout_id
+       where s.race_card_id = any($2::uuid[]) and e.creator_id = $1
+     ) sold
+     group by "raceCardId", status, "reducedFor", "payableOn", "paidOn", "heldReason",
+       "reversalReason", "isSoldAfterRaces"
+     order by array_position(array['payable', 'pending', 'requested', 'processing', 'paid',
+       'held', 'reversed'], status), "payableOn", "paidOn"`,
+    [creatorId, raceCardIds, now()],
+  );
 }
 
 /** A creator's sales and earnings of one day, net of reversals. */

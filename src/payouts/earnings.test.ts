@@ -20,10 +20,17 @@ import {
   reverseEarningsOfBuyer,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { readOwnRaceCardsBetween } from "#tips/tips.server.ts";
 import { openWallet, postToLedger } from "#wallet/wallet.server.ts";
 import { requestPayout } from "./create-payout.server.ts";
 import { rollUpEarnings } from "./earning-days.server.ts";
-import { readEarnings, readEarningsByDay, readEarningsSummary } from "./earnings.server.ts";
+import {
+  type EarningStatus,
+  readEarnings,
+  readEarningsByDay,
+  readEarningsOfCards,
+  readEarningsSummary,
+} from "./earnings.server.ts";
 import { earningsStatement } from "./earnings-statement.route.ts";
 import { releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
@@ -261,6 +268,7 @@ describe("a creator's earnings", () => {
       else await requestPayout(id);
       const totals = await readTotals(id);
       expect(totals).toEqual(await sumEarnings(id));
+      expect(totals).toMatchObject(await sumStatement(id));
       mostInPayoutCents = Math.max(mostInPayoutCents, totals.inPayoutCents);
       const { due } = await listDuePayouts({ limit: 1000 });
       expect(due.find((payout) => payout.creatorId === id)?.dueCents ?? 0).toBe(
@@ -313,16 +321,101 @@ async function sumEarnings(creatorId: string) {
   };
 }
 
+/** Returns the same totals but the amount due, computed from the statement by race card. */
+async function sumStatement(creatorId: string) {
+  const raceCards = await readOwnRaceCardsBetween(creatorId, {
+    from: dateAt(START),
+    to: addDays(dateAt(now()), 14),
+  });
+  const groups = await readEarningsOfCards(
+    creatorId,
+    raceCards.map((raceCard) => raceCard.id),
+  );
+  const sum = (key: "sales" | "amountCents", ...statuses: EarningStatus[]) =>
+    groups
+      .filter((group) => statuses.includes(group.status))
+      .reduce((total, group) => total + group[key], 0);
+  const counted = ["pending", "held", "payable", "requested", "processing", "paid"] as const;
+  return {
+    sales: sum("sales", ...counted),
+    totalCents: sum("amountCents", ...counted),
+    pendingCents: sum("amountCents", "pending"),
+    heldCents: sum("amountCents", "held"),
+    payableCents: sum("amountCents", "payable"),
+    inPayoutCents: sum("amountCents", "requested", "processing"),
+  };
+}
+
+describe("the earnings by race card", () => {
+  const readGroups = async (creatorId: string) => {
+    const from = dateAt(START);
+    const raceCards = await readOwnRaceCardsBetween(creatorId, { from, to: addDays(from, 60) });
+    return await readEarningsOfCards(
+      creatorId,
+      raceCards.map(({ id }) => id),
+    );
+  };
+
+  it("group the sales of a race card by state and by the day on which they are payable", async () => {
+    const { id } = await makeTipster();
+    const { raceCardId } = await publishRaceCard({
+      creatorId: id,
+      raceDate: addDays(dateAt(now()), 10),
+    });
+    const open = async () => {
+      const buyer = await makeUser({ coins: 8 });
+      await unlockRaceCardAs(buyer.id, { raceCardId });
+      return buyer.id;
+    };
+    await open();
+    later(0, 1);
+    await open();
+    later(1);
+    const held = await open();
+    await holdEarningsOfBuyer(held);
+    await reverseEarningsOfBuyer(await open());
+    const expected = { raceCardId, amountCents: 2800, sales: 1, reducedCents: 0 };
+    expect(await readGroups(id)).toMatchObject([
+      { ...expected, status: "pending", sales: 2, amountCents: 5600, payableOn: "2026-09-15" },
+      { ...expected, status: "held", heldReason: "test", payableOn: null },
+      { ...expected, status: "reversed", payableOn: null },
+    ]);
+    freezeClock(instantAt("2026-09-15", "08:30"));
+    expect((await readGroups(id)).slice(0, 2)).toMatchObject([
+      { ...expected, status: "payable", payableOn: null },
+      { ...expected, status: "pending", payableOn: "2026-09-15" },
+    ]);
+  });
+
+  it("name the reduction for void races", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 2);
+    await voidTip(id);
+    expect(await readGroups(id)).toMatchObject([
+      { sales: 2, amountCents: 2800, reducedCents: 2800, reducedFor: "void" },
+    ]);
+  });
+
+  it("contain no sale of another creator", async () => {
+    const { id } = await makeTipster();
+    const other = await makeTipster();
+    const { raceCardId } = await publishRaceCard({ creatorId: other.id });
+    await unlockRaceCardAs((await makeUser({ coins: 4 })).id, { raceCardId });
+    expect(await readEarningsOfCards(id, [raceCardId])).toEqual([]);
+    expect(await readEarningsOfCards(other.id, [raceCardId])).toHaveLength(1);
+  });
+});
+
 describe("the earnings statement", () => {
   const app = new Hono<HttpEnv>().get("/statement.csv", earningsStatement);
-  const requestStatement = async (userId: string | null) => {
+  const requestStatement = async (userId: string | null, search = "") => {
     const cookie = userId
       ? (await startSession(userId))
           .getSetCookie()
           .map((line) => line.split(";")[0])
           .join("; ")
       : "";
-    return await app.request("/statement.csv", { headers: { cookie } });
+    return await app.request(`/statement.csv${search}`, { headers: { cookie } });
   };
 
   it("is a CSV file with one row per sale", async () => {
@@ -338,6 +431,24 @@ describe("the earnings statement", () => {
     const lines = (await response.text()).trimEnd().split("\r\n");
     expect(lines).toHaveLength(3);
     expect(lines[1]).toBe("2026-09-01,08:00,Kenilworth,2026-09-02,3,4,28.00,pending,2026-09-15,,,");
+  });
+
+  it("is limited to the race cards of one month on request", async () => {
+    freezeClock(instantAt("2026-09-29", "08:00"));
+    const { id } = await makeTipster();
+    await sell(id, 2, { daysAhead: 1 });
+    await sell(id, 1, { daysAhead: 2 });
+    const readRaceDates = async (search: string) => {
+      const lines = (await (await requestStatement(id, search)).text()).trimEnd().split("\r\n");
+      return lines.slice(1).map((line) => line.split(",")[3]);
+    };
+    expect(await readRaceDates("?month=2026-09")).toEqual(["2026-09-30", "2026-09-30"]);
+    expect(await readRaceDates("?month=2026-10")).toEqual(["2026-10-01"]);
+    expect(await readRaceDates("?month=2026-11")).toEqual([]);
+    const { headers } = await requestStatement(id, "?month=2026-10");
+    expect(headers.get("content-disposition")).toContain("furlong-earnings-2026-10.csv");
+    for (const month of ["", "2026-13", "last", "2026-09-01"])
+      expect((await requestStatement(id, `?month=${month}`)).status).toBe(400);
   });
 
   it("shows the reduction of an earning for void races", async () => {

@@ -90,6 +90,13 @@ export type OwnRaceCard = {
   races: { raceNumber: number; horseNumber: number; horseName: string }[];
 };
 
+const OWN_RACE_CARDS_SQL = `select c.id, v.name as "venueName", c.race_date as "raceDate",
+    jsonb_agg(jsonb_build_object('raceNumber', t.race_number, 'horseNumber', t.horse_number,
+      'horseName', t.horse_name) order by t.race_number) as races
+  from race_cards c
+  join venues v on v.id = c.venue_id
+  join tips t on t.race_card_id = c.id`;
+
 /**
  * Returns the race cards with these ids that the creator has published, by id.
  */
@@ -100,17 +107,36 @@ export async function readOwnRaceCards(
   if (raceCardIds.length === 0) return new Map();
   const rows = await queryPrepared<OwnRaceCard>(
     "own-race-cards",
-    `select c.id, v.name as "venueName", c.race_date as "raceDate",
-      jsonb_agg(jsonb_build_object('raceNumber', t.race_number, 'horseNumber', t.horse_number,
-        'horseName', t.horse_name) order by t.race_number) as races
-    from race_cards c
-    join venues v on v.id = c.venue_id
-    join tips t on t.race_card_id = c.id
-    where c.creator_id = $1 and c.id = any($2::uuid[])
-    group by c.id, v.name, c.race_date`,
+    `${OWN_RACE_CARDS_SQL} where c.creator_id = $1 and c.id = any($2::uuid[])
+     group by c.id, v.name, c.race_date`,
     [creatorId, raceCardIds],
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns the race cards that the creator has published for these days, both inclusive, newest day first. */
+export async function readOwnRaceCardsBetween(
+  creatorId: string,
+  { from, to }: { from: CalendarDate; to: CalendarDate },
+): Promise<OwnRaceCard[]> {
+  return await queryPrepared<OwnRaceCard>(
+    "own-race-cards-between",
+    `${OWN_RACE_CARDS_SQL} where c.creator_id = $1 and c.race_date between $2 and $3
+     group by c.id, v.name, c.race_date order by c.race_date desc, v.name, c.id`,
+    [creatorId, from, to],
+  );
+}
+
+/** Returns the first and the last race date of a creator's race cards; null before the first one. */
+export async function readOwnRaceDates(
+  creatorId: string,
+): Promise<{ first: CalendarDate; last: CalendarDate } | null> {
+  const [row] = await queryPrepared<{ first: CalendarDate | null; last: CalendarDate | null }>(
+    "own-race-dates",
+    "select min(race_date) as first, max(race_date) as last from race_cards where creator_id = $1",
+    [creatorId],
+  );
+  return row?.first && row.last ? { first: row.first, last: row.last } : null;
 }
 
 /** A race card with its selections, which are secret until they are public. */

@@ -81,6 +81,8 @@ export {
   type RaceCardSummary,
   type RaceCardWithTips,
   readOwnRaceCards,
+  readOwnRaceCardsBetween,
+  readOwnRaceDates,
   readRaceCardName,
   readRaceCardSummaries,
   readRaceCardsBetween,

@@ -1,23 +1,23 @@
-import { dateAt } from "#domain/calendar.ts";
+import { formatDate } from "#domain/calendar.ts";
 import type { ReversalReason } from "#domain/coin-return.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import type { OwnRaceCard } from "#tips/tips.server.ts";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
-import { CoinAmount } from "#ui/coin-amount.tsx";
-import { EmptyState } from "#ui/empty-state.tsx";
-import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
+import { formatInteger } from "#ui/format-integer.ts";
+import { RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
-import type { Earning, EarningStatus } from "../earnings.server.ts";
+import type { EarningStatus, EarningsOfCard } from "../earnings.server.ts";
 
-type RaceCardsById = Record<string, OwnRaceCard>;
+/** A race card with its sales, in groups of the same state. */
+export type SoldRaceCard = { raceCard: OwnRaceCard; groups: EarningsOfCard[] };
 
 const STATUSES: Record<EarningStatus, { tone: BadgeTone; label: string }> = {
   pending: { tone: "plain", label: "Pending" },
   held: { tone: "warn", label: "Held" },
   payable: { tone: "green", label: "Payable" },
-  requested: { tone: "info", label: "Requested" },
-  processing: { tone: "info", label: "Processing" },
+  requested: { tone: "info", label: "In a payout" },
+  processing: { tone: "info", label: "In a payout" },
   paid: { tone: "solid", label: "Paid" },
   reversed: { tone: "danger", label: "Reversed" },
 };
@@ -29,158 +29,134 @@ const REVERSAL_REASONS = {
   review: "Reversed after review",
   closed: "The account was closed",
 } as const;
+/** Why an earning is held. Any other reason is a review of the sale. */
+const HOLD_REASONS: Partial<Record<string, string>> = {
+  dispute: "The buyer's payment is disputed",
+  "guest-deal-share": "We're reviewing your sales to new guests",
+};
 
-/** Earnings, one row per sale. */
-export function EarningsTable({
-  earnings,
-  raceCards,
-}: {
-  earnings: Earning[];
-  raceCards: RaceCardsById;
-}) {
+/** Returns the sum of the earnings that count: all but the reversed ones. */
+export function sumEarnings(groups: readonly EarningsOfCard[]): number {
+  return groups.reduce(
+    (sum, group) => sum + (group.status === "reversed" ? 0 : group.amountCents),
+    0,
+  );
+}
+
+/** Returns the number of sales of these groups, reversed ones included. */
+export function countSales(groups: readonly EarningsOfCard[]): number {
+  return groups.reduce((sum, { sales }) => sum + sales, 0);
+}
+
+const COLUMNS: readonly TableColumn<SoldRaceCard>[] = [
+  {
+    key: "raceCard",
+    header: "Race card",
+    isRowHeader: true,
+    cell: ({ raceCard }) => (
+      <>
+        {raceCard.venueName}, <RaceDate date={raceCard.raceDate} />
+      </>
+    ),
+  },
+  {
+    key: "races",
+    header: "Races",
+    narrowLine: 2,
+    isLabelHidden: true,
+    cell: ({ raceCard: { races } }) => (
+      <span className="whitespace-nowrap text-ink-2">
+        {races.length === 1 ? `Race ${races[0]?.raceNumber}` : `${races.length} races`}
+      </span>
+    ),
+  },
+  {
+    key: "sold",
+    header: "Sold",
+    narrowLine: 2,
+    cell: ({ groups }) => (
+      <span className="whitespace-nowrap">{formatInteger(countSales(groups))} sold</span>
+    ),
+    isLabelHidden: true,
+  },
+  {
+    key: "state",
+    header: "State",
+    narrowLine: 2,
+    isLabelHidden: true,
+    cell: ({ groups }) => (
+      <ul className="grid gap-1">
+        {groups.map((group) => (
+          <li key={JSON.stringify(group)}>
+            <State group={group} isOnly={groups.length === 1} />
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    key: "earned",
+    header: "Earned",
+    narrowLine: 1,
+    align: "right",
+    cell: ({ groups }) => <RandAmount amountCents={sumEarnings(groups)} areCentsShown />,
+  },
+];
+
+/** The race cards of a statement, each with its sales, what they earned and their state. */
+export function EarningsTable({ raceCards, month }: { raceCards: SoldRaceCard[]; month: string }) {
   return (
     <Table
       className="mt-1"
-      caption="Earnings, newest first"
-      columns={buildColumns(raceCards)}
-      rows={earnings}
-      rowKey={(earning) => `${earning.saleId}`}
+      caption={`Earnings of ${month} by race card, newest race day first`}
+      columns={COLUMNS}
+      rows={raceCards}
+      rowKey={({ raceCard }) => raceCard.id}
     />
   );
 }
 
-function buildColumns(raceCards: RaceCardsById): readonly TableColumn<Earning>[] {
-  return [
-    {
-      key: "raceCard",
-      header: "Race card",
-      isRowHeader: true,
-      cell: (earning) => <RaceCardName raceCard={raceCards[earning.raceCardId]} />,
-    },
-    {
-      key: "sold",
-      header: "Sold",
-      narrowLine: 2,
-      cell: (earning) => <DateTime at={earning.soldAt} style="short" />,
-    },
-    {
-      key: "coins",
-      header: "Coins",
-      align: "right",
-      cell: (earning) => <CoinAmount amountCoins={earning.coins} isUnitVisible={false} />,
-    },
-    {
-      key: "earned",
-      header: "Earned",
-      narrowLine: 1,
-      align: "right",
-      cell: (earning) => (
-        <RandAmount
-          amountCents={earning.amountCents}
-          areCentsShown
-          isStruckThrough={earning.status === "reversed"}
-        />
-      ),
-    },
-    {
-      key: "status",
-      header: "Status",
-      narrowLine: 2,
-      isLabelHidden: true,
-      align: "right",
-      cell: (earning) => <Status earning={earning} />,
-    },
-  ];
-}
-
-function Status({ earning }: { earning: Earning }) {
-  const { tone, label } = STATUSES[earning.status];
+function State({ group, isOnly }: { group: EarningsOfCard; isOnly: boolean }) {
+  const { tone, label } = STATUSES[group.status];
+  const details = [
+    isOnly ? null : `${formatInteger(group.sales)} sold, ${formatCents(group.amountCents)}`,
+    describeState(group),
+    group.reducedFor && group.status !== "reversed"
+      ? `${formatCents(group.reducedCents)} less for ${
+          group.reducedFor === "lost" ? "refunded or lost payments" : "void races"
+        }`
+      : null,
+  ].filter(Boolean);
   return (
-    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2 gap-y-0.5">
+    <span className="inline-flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
       <Badge tone={tone}>{label}</Badge>
-      {earning.status === "pending" ? (
-        <span className="hidden text-xs whitespace-nowrap text-ink-3 @2xl:inline">
-          payable <RaceDate date={dateAt(earning.payableAt)} />
-        </span>
-      ) : null}
-      {earning.reversalReason ? (
-        <span className="text-xs text-ink-3">
-          {describeReversal(earning, earning.reversalReason)}
-        </span>
-      ) : earning.amountCents < earning.fullEarningCents ? (
-        <span className="text-xs text-ink-3">
-          {formatCents(earning.fullEarningCents - earning.amountCents)} less for{" "}
-          {earning.lackingCoins > 0 ? "refunded or lost payments" : "void races"}
-        </span>
+      {details.length > 0 ? (
+        <span className="text-xs text-ink-2">{details.join(" · ")}</span>
       ) : null}
     </span>
   );
 }
 
-function describeReversal({ isSoldAfterRaces }: Earning, reason: ReversalReason): string {
-  return reason === "void" && isSoldAfterRaces
-    ? "Sold after its last race"
-    : REVERSAL_REASONS[reason];
+function describeState(group: EarningsOfCard): string | null {
+  switch (group.status) {
+    case "pending":
+      return group.payableOn ? `until ${formatDate(group.payableOn)}` : null;
+    case "paid":
+      return group.paidOn ? `on ${formatDate(group.paidOn)}` : null;
+    case "requested":
+      return "requested";
+    case "processing":
+      return "we're making the transfer";
+    case "held":
+      return HOLD_REASONS[group.heldReason ?? ""] ?? "We're reviewing the sale";
+    case "reversed":
+      return describeReversal(group, group.reversalReason);
+    case "payable":
+      return null;
+  }
 }
 
-const VISIBLE_SALES = 10;
-
-/** The latest sales: ten visible, the others in a disclosure. Never shows the buyer. */
-export function RecentSales({ sales, raceCards }: { sales: Earning[]; raceCards: RaceCardsById }) {
-  if (sales.length === 0)
-    return (
-      <EmptyState compact drawing="raceCard" title="No sales yet">
-        Your sales appear here.
-      </EmptyState>
-    );
-  const renderSale = (sale: Earning) => (
-    <li
-      key={sale.saleId}
-      className="flex items-baseline justify-between gap-4 border-b border-rule py-2 text-sm"
-    >
-      <span className="min-w-0">
-        <RaceCardName raceCard={raceCards[sale.raceCardId]} />
-        <span className="block text-xs text-ink-3">
-          <DateTime at={sale.soldAt} style="short" />
-        </span>
-      </span>
-      <RandAmount
-        amountCents={sale.amountCents}
-        areCentsShown
-        isStruckThrough={sale.status === "reversed"}
-      />
-    </li>
-  );
-  return (
-    <>
-      <ul className="mt-1">{sales.slice(0, VISIBLE_SALES).map(renderSale)}</ul>
-      {sales.length > VISIBLE_SALES ? (
-        <details>
-          <summary className="link inline-flex min-h-11 items-center text-sm">
-            {sales.length - VISIBLE_SALES} more sales
-          </summary>
-          <ul>{sales.slice(VISIBLE_SALES).map(renderSale)}</ul>
-        </details>
-      ) : null}
-    </>
-  );
-}
-
-/** Names a race card by venue, date and races. */
-function RaceCardName({ raceCard }: { raceCard: OwnRaceCard | undefined }) {
-  if (!raceCard) return <span>A card</span>;
-  const [firstRace] = raceCard.races;
-  const lastRace = raceCard.races.at(-1);
-  return (
-    <span className="block min-w-0">
-      <span className="font-semibold">
-        {raceCard.venueName}, <RaceDate date={raceCard.raceDate} />
-      </span>
-      <span className="block text-xs font-normal text-ink-2">
-        {raceCard.races.length === 1 && firstRace
-          ? `Race ${firstRace.raceNumber}: #${firstRace.horseNumber} ${firstRace.horseName}`
-          : `${raceCard.races.length} races, ${firstRace?.raceNumber} to ${lastRace?.raceNumber}`}
-      </span>
-    </span>
-  );
+function describeReversal({ isSoldAfterRaces }: EarningsOfCard, reason: ReversalReason | null) {
+  if (!reason) return null;
+  return isSoldAfterRaces ? "Sold after its last race" : REVERSAL_REASONS[reason];
 }

@@ -76,7 +76,7 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
 
 function describeDueTime(summary: EarningsSummary): string {
   if (summary.dueCents > 0)
-    return `${formatCents(summary.dueCents)} due on ${formatDate(summary.nextPayDay, "short")}  at present.`;
+    return `${formatCents(summary.dueCents)} due on ${formatDate(summary.nextPayDay, "short")} at present.`;
   return `Minimum payout ${formatCents(MIN_PAYOUT_CENTS)}. Smaller amounts carry forward.`;
 }
 

@@ -11,11 +11,13 @@ import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import {
   findTestVenue,
+  holdEarningsOfBuyer,
   makeAdmin,
   makeTipster,
   makeUser,
   publishRaceCard,
   reportOffTimes,
+  reverseEarningsOfBuyer,
 } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { readOwnTips } from "#tips/tips.server.ts";
@@ -571,13 +573,54 @@ describe("the earnings page", () => {
       "Next pay day 15 Dec 2026",
       "account ending in 7890",
       "Total sales 12",
-      "Recent Sales",
-      "2 more sales",
+      "Earnings of November 2026",
       "Kenilworth",
-      "Payable",
+      "3 races 12 sold Payable R336.00",
+      "Payable R336.00 12 sold, earned R336.00",
     ])
       expect(text).toContain(part);
     expect(text).not.toContain("1234567890");
+  });
+
+  it("shows one month of race cards, and the months before and after", async () => {
+    freezeClock(instantAt("2026-10-30", "08:00"));
+    const tipster = await makeTipster();
+    for (const [raceDate, buyers] of [
+      ["2026-10-31", 1],
+      ["2026-11-01", 2],
+    ] as const) {
+      const raceCard = await publishRaceCard({ creatorId: tipster.id, raceDate });
+      for (let buyer = 0; buyer < buyers; buyer += 1)
+        await unlockRaceCardAs((await makeUser({ coins: 4 })).id, raceCard);
+    }
+    const request = await createSender(tipster);
+    const readPage = async (search = "") =>
+      await readVisibleText(await request(`/tipster-dashboard/earnings${search}`));
+    const october = await readPage();
+    expect(october).toContain("Earnings of October 2026");
+    expect(october).toContain("until 13 Nov 2026");
+    expect(october).toContain("1 sold, earned R28.00");
+    const november = await readPage("?month=2026-11");
+    expect(november).toContain("2 sold, earned R56.00");
+    expect(november).toContain("October 2026");
+    expect(november).not.toContain("December 2026");
+    expect(await readPage("?month=2026-12")).toContain("No sales in December 2026");
+    expect(await readPage("?month=nonsense")).toContain("Earnings of October 2026");
+  });
+
+  it("says in words why an earning is held or reversed, and when payouts resume", async () => {
+    const tipster = await makeTipster();
+    await writeBankDetails(tipster.id, BANK_DETAILS);
+    const raceCard = await publishRaceCard({ creatorId: tipster.id });
+    const buyers = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })] as const;
+    for (const buyer of buyers) await unlockRaceCardAs(buyer.id, raceCard);
+    await holdEarningsOfBuyer(buyers[0].id);
+    await reverseEarningsOfBuyer(buyers[1].id);
+    const request = await createSender(tipster);
+    const text = await readVisibleText(await request("/tipster-dashboard/earnings"));
+    expect(text).toContain("Held 1 sold, R28.00 · We're reviewing the sale");
+    expect(text).toContain("Reversed 1 sold, R28.00 · Reversed after review");
+    expect(text).toContain("Your bank details have changed. Payouts resume on 24 Nov 2026");
   });
 
   it("starts one payout on request", async () => {
