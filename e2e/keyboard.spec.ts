@@ -224,6 +224,8 @@ const PATHS_BY_USER = [
     "tipster@furlong.test",
     [
       "/tipster-dashboard",
+      "/tipster-dashboard/tips",
+      "/tipster-dashboard/results",
       "/tipster-dashboard/add",
       "/tipster-dashboard/earnings",
       "/tipster-dashboard/bank-details",

@@ -33,6 +33,8 @@ test("a name of maximum length fits every screen", async ({ page, browser }) => 
     await publishTip(analystPage, analyst.email, horse);
     await expectPagesToFit(analystPage, [
       "/tipster-dashboard",
+      "/tipster-dashboard/tips",
+      "/tipster-dashboard/results",
       "/tipster-dashboard/profile",
       "/admin/add-tip",
     ]);

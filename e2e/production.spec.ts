@@ -201,7 +201,7 @@ test("an admin approves a tipster, who publishes a tip and uploads a photo", asy
   await page.getByLabel("Analysis").fill("Drawn well, and the pace suits.");
   await page.getByRole("button", { name: "Publish tip" }).click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(page).toHaveURL(`${server.url}/tipster-dashboard`);
+  await expect(page).toHaveURL(`${server.url}/tipster-dashboard/tips`);
   await expect(page.getByText("Secure Passage").first()).toBeVisible();
   await page.context().close();
 });

@@ -121,7 +121,7 @@ test.describe("the first earning", () => {
     await typeTips(page, 8);
     await page.getByRole("button", { name: "Publish 8 races" }).click();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await expect(page).toHaveURL(DASHBOARD);
+    await expect(page).toHaveURL(`${DASHBOARD}/tips`);
     await expect(page.getByText("8 races published")).toBeVisible();
     await expect(page.getByText(/^Paddock Whisper \d$/)).toHaveCount(8);
     const raceCardPath = await page
@@ -266,7 +266,7 @@ test.describe("form errors are shown", () => {
     await page.getByRole("button", { name: "Add Racing Tip" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
     await expect(page.getByLabel("Race", { exact: true })).toHaveValue("11");
-    await page.goto("/tipster-dashboard");
+    await page.goto(`${DASHBOARD}/tips`);
     for (const horse of ["Portal Dancer", "Second Race", "Third Race"])
       await expect(page.getByText(horse).first()).toBeVisible();
   });
@@ -287,7 +287,7 @@ test("the analyst's form shows the reported off", async ({ page }) => {
 
 test("a tipster settles a race and sees the earnings", { tag: "@day" }, async ({ page }) => {
   await signIn(page, "tipster@furlong.test");
-  await page.goto(`${DASHBOARD}?result=to-settle`);
+  await page.goto(`${DASHBOARD}/tips?result=to-settle`);
   const winButtons = page.getByRole("button", { name: /^W: mark/ });
   const countBefore = await winButtons.count();
   expect(countBefore).toBeGreaterThan(0);
@@ -311,6 +311,20 @@ test("a tipster settles a race and sees the earnings", { tag: "@day" }, async ({
   await expect(page.getByRole("heading", { name: /^Earnings of / })).toHaveText(month ?? "");
   await page.setViewportSize({ width: 360, height: 640 });
   await expectToFit(page);
+});
+
+test("an analyst marks a result from today's page, in one pass", async ({ page }) => {
+  await signIn(page, "analyst1@furlong.test");
+  await page.goto(DASHBOARD);
+  await expect(page.getByText(/^Race \d+ closes in /).first()).toBeVisible();
+  await page.getByRole("link", { name: "Mark results" }).click();
+  const choices = page.getByRole("group", { name: /^Race \d+, / });
+  await expect(choices.first()).toBeVisible();
+  const countBefore = await choices.count();
+  await choices.first().getByText("Won", { exact: true }).click();
+  await page.getByRole("button", { name: "Mark results" }).click();
+  await expect(page.getByText("1 result marked").first()).toBeVisible();
+  await expect(choices).toHaveCount(countBefore - 1);
 });
 
 test.describe("a payout", () => {
@@ -449,7 +463,16 @@ for (const path of ["/tipster-auth", "/tipster-auth?mode=apply", "/analyst"])
     await expectAccessibleOnPhone(page, path);
   });
 
-for (const subpath of ["", "/add", "/earnings", "/bank-details", "/profile", "/password"])
+for (const subpath of [
+  "",
+  "/tips",
+  "/results",
+  "/add",
+  "/earnings",
+  "/bank-details",
+  "/profile",
+  "/password",
+])
   test(`${DASHBOARD}${subpath} is accessible in both themes and fits a phone`, async ({ page }) => {
     await signIn(page, "analyst3@furlong.test");
     await expectAccessibleOnPhone(page, `${DASHBOARD}${subpath}`);

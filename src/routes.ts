@@ -135,7 +135,9 @@ export default [
     ]),
     route("tipster-dashboard/batch-day", "tips/dashboard/batch-day.route.ts"),
     layout("site/tipster-dashboard/dashboard.layout.tsx", [
-      route("tipster-dashboard", "tips/dashboard/tips.page.tsx"),
+      route("tipster-dashboard", "site/tipster-dashboard/today.page.tsx"),
+      route("tipster-dashboard/tips", "tips/dashboard/tips.page.tsx"),
+      route("tipster-dashboard/results", "tips/dashboard/results.page.tsx"),
       route("tipster-dashboard/result", "tips/dashboard/result.page.tsx"),
       route("tipster-dashboard/add", "tips/dashboard/add.page.tsx"),
       route("tipster-dashboard/earnings", "payouts/dashboard/earnings.page.tsx"),

@@ -218,6 +218,8 @@ export type EarningsOfCard = {
   raceCardId: string;
   status: EarningStatus;
   sales: number;
+  /** What the buyers paid in coins, in rand. */
+  priceCents: number;
   /** The amount earned, after reductions for void races and lost payments. */
   amountCents: number;
   /** The sum of these reductions. */
@@ -243,11 +245,13 @@ export async function readEarningsOfCards(
   return await queryPrepared<EarningsOfCard>(
     "earnings-of-cards",
     `select "raceCardId", status, count(*)::integer as sales,
-       sum("amountCents")::bigint as "amountCents", sum("reducedCents")::bigint as "reducedCents",
+       sum("priceCents")::bigint as "priceCents", sum("amountCents")::bigint as "amountCents",
+       sum("reducedCents")::bigint as "reducedCents",
        "reducedFor", "payableOn", "paidOn", "heldReason", "reversalReason", "isSoldAfterRaces"
      from (
        select s.race_card_id as "raceCardId", ${statusSql("$3")} as status,
-         e.amount_cents as "amountCents", s.earning_cents - e.amount_cents as "reducedCents",
+         s.price_cents as "priceCents", e.amount_cents as "amountCents",
+         s.earning_cents - e.amount_cents as "reducedCents",
          case when e.amount_cents = s.earning_cents then null
            when e.lacking_coins > 0 then 'lost' else 'void' end as "reducedFor",
          case when e.payable_at > $3 and r.sale_id is null and e.held_at is null and p.id is null

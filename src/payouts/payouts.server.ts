@@ -5,7 +5,11 @@ export { requestPayout } from "./create-payout.server.ts";
 export { deleteBankDetails } from "./delete-bank-details.server.ts";
 export { rollUpEarnings, rollUpEarningsJob } from "./earning-days.server.ts";
 export type { Earning, EarningStatus, EarningsOfDay } from "./earnings.server.ts";
-export { type EarningsSummary, readEarningsSummary } from "./earnings.server.ts";
+export {
+  type EarningsSummary,
+  readEarningsOfCards,
+  readEarningsSummary,
+} from "./earnings.server.ts";
 export { earningsStatement } from "./earnings-statement.route.ts";
 export {
   type ExportPayoutsResult,

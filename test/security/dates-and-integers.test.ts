@@ -15,8 +15,8 @@ const QUERIES = [
   "/profile?before=",
   "/tipster-dashboard/add?races=",
   "/tipster-dashboard/batch-day?venue=VENUE&date=",
-  "/tipster-dashboard/earnings?before=",
-  "/tipster-dashboard?date=",
+  "/tipster-dashboard/tips?date=",
+  "/tipster-dashboard/earnings?month=",
   "/admin/venues/VENUE/race-days?after=",
   "/admin/venues/VENUE/race-days?date=",
 ];

@@ -101,11 +101,12 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         <LinkTabs
           label="Dashboard"
           tabs={[
+            { to: DASHBOARD_PATH, label: "Today", current: isAt("", "/") },
             {
-              to: DASHBOARD_PATH,
+              to: `${DASHBOARD_PATH}/tips`,
               label: "My Tips",
               count: tipsToSettle > 0 ? tipsToSettle : undefined,
-              current: isAt("", "/", "/result"),
+              current: isAt("/tips", "/result", "/results"),
             },
             { to: `${DASHBOARD_PATH}/add`, label: "Add Daily Racing Tips", current: isAt("/add") },
             {

@@ -25,6 +25,8 @@ import { readOwnTips } from "#tips/tips.server.ts";
 const TODAY = "2026-11-21";
 const PAGE_PATHS = [
   "",
+  "/tips",
+  "/results",
   "/add",
   "/earnings",
   "/bank-details",
@@ -34,6 +36,7 @@ const PAGE_PATHS = [
 ];
 const ACTION_PATHS = [
   "/add",
+  "/results",
   "/result",
   "/payout",
   "/bank-details",
@@ -81,7 +84,9 @@ describe("the dashboard", () => {
   it("shows the tipster's name, tips and navigation", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id });
-    const text = await readVisibleText(await (await createSender(tipster))("/tipster-dashboard"));
+    const text = await readVisibleText(
+      await (await createSender(tipster))("/tipster-dashboard/tips"),
+    );
     for (const part of [
       tipster.name,
       "Edit Profile",
@@ -119,8 +124,9 @@ describe("the dashboard", () => {
       await expectRedirectToSignIn(await request(`/tipster-dashboard${page}`));
       await expectRedirectToSignIn(await request(`/tipster-dashboard${page}.data`));
       // The page's loader checks the role without its layout too.
-      const file = page === "/batch-day" ? "batch-day.route" : `${page.slice(1) || "tips"}.page`;
-      const loaderPath = `/tipster-dashboard${page}.data?_routes=${await routeId(`dashboard/${file}`)}`;
+      const file = page === "/batch-day" ? "batch-day.route" : `${page.slice(1)}.page`;
+      const id = await routeId(page ? `dashboard/${file}` : "tipster-dashboard/today.page");
+      const loaderPath = `/tipster-dashboard${page}.data?_routes=${id}`;
       await expectRedirectToSignIn(await request(loaderPath));
     }
   });
@@ -243,7 +249,7 @@ describe("My Tips", () => {
     });
     const request = await createSender(tipster);
     const readOpensInMs = async () => {
-      const page = `/tipster-dashboard.data?_routes=${await routeId("dashboard/tips.page")}`;
+      const page = `/tipster-dashboard/tips.data?_routes=${await routeId("dashboard/tips.page")}`;
       return /"opensInMs",(-?\d+)/.exec(await (await request(page)).text())?.[1];
     };
     expect(await readOpensInMs()).toBe(String(4.5 * 60 * 60 * 1000));
@@ -265,7 +271,7 @@ describe("the W and L buttons without JavaScript", () => {
     });
     freezeClock(instantAt(TODAY, "14:00"));
     const request = await createSender(tipster);
-    const page = await (await request("/tipster-dashboard")).text();
+    const page = await (await request("/tipster-dashboard/tips")).text();
     expect(page).toContain('name="ask"');
     const [tip] = await listTips(tipster.id);
     const fields = { tipId: tip?.id ?? "", result: "lost" };
@@ -476,11 +482,11 @@ describe("the W and L buttons", () => {
 
   it("appear after the off and disappear once a result is entered", async () => {
     const { tipster, request, tipId } = await createSettleableTip();
-    expect(await readVisibleText(await request("/tipster-dashboard"))).toContain(
+    expect(await readVisibleText(await request("/tipster-dashboard/tips"))).toContain(
       "Opens after the off",
     );
     advancePastOff();
-    expect(await (await request("/tipster-dashboard")).text()).toContain(
+    expect(await (await request("/tipster-dashboard/tips")).text()).toContain(
       "W: mark race 1, Secret Horse 1, as won",
     );
     const response = await submitForm(request, "/result", { tipId, result: "won" });
@@ -488,7 +494,7 @@ describe("the W and L buttons", () => {
     expect(response.text).toContain("Marked as won");
     // The tipster's own mark is a claim.
     expect(await findCreator(tipster.id)).toMatchObject({ record: { settled: 0, won: 0 } });
-    expect(await (await request("/tipster-dashboard")).text()).not.toContain("W: mark");
+    expect(await (await request("/tipster-dashboard/tips")).text()).not.toContain("W: mark");
   });
 
   it("are refused before the off, for another creator's tip and for invalid results", async () => {
@@ -538,7 +544,7 @@ describe("the W and L buttons", () => {
     ] as const)
       await publishRaceCard({ creatorId: tipster.id, venue, raceDate, races: raceNumbers });
     const countTips = async (search: string) => {
-      const html = await (await request(`/tipster-dashboard${search}`)).text();
+      const html = await (await request(`/tipster-dashboard/tips${search}`)).text();
       return html.match(/Secret Horse \d+</g)?.length ?? 0;
     };
     const vaal = (await findTestVenue("vaal")).id;
@@ -547,9 +553,195 @@ describe("the W and L buttons", () => {
     expect(await countTips(`?date=${TODAY}`)).toBe(12);
     expect(await countTips("?result=won")).toBe(0);
     expect(await countTips("?result=nonsense&date=never&venue=nowhere")).toBe(0);
-    const html = await (await request("/tipster-dashboard")).text();
+    const html = await (await request("/tipster-dashboard/tips")).text();
     const olderQuery = /href="[^"]*\?(cursor=[^"]+)"/.exec(html)?.[1];
     expect(await countTips(`?${olderQuery}`)).toBe(12);
+  });
+});
+
+describe("results marked in one pass", () => {
+  async function createRunTips() {
+    const tipster = await makeTipster();
+    await publishRaceCard({
+      creatorId: tipster.id,
+      raceDate: TODAY,
+      races: [1, 2, 3].map((raceNumber) => ({ raceNumber, raceTime: `1${raceNumber}:00` })),
+    });
+    const tips = (await listTips(tipster.id)).sort((a, b) => a.raceNumber - b.raceNumber);
+    freezeClock(instantAt(TODAY, "12:30"));
+    const ids = tips.map((tip) => tip.id);
+    return { tipster, ids, request: await createSender(tipster) };
+  }
+  const readResults = async (creatorId: string) =>
+    (await listTips(creatorId))
+      .sort((a, b) => a.raceNumber - b.raceNumber)
+      .map(({ result, isClaim }) => ({ result, isClaim }));
+
+  it("are saved as claims for the races that were chosen", async () => {
+    const { tipster, ids, request } = await createRunTips();
+    const page = await readVisibleText(await request("/tipster-dashboard/results"));
+    expect(page).toContain("it is shown as such and counts nowhere");
+    expect(page).toContain("Race 1, Secret Horse 1");
+    expect(page).not.toContain("Race 3, Secret Horse 3");
+    const [first = "", second = ""] = ids;
+    const fields = { [`result.${first}`]: "won", [`result.${second}`]: "lost" };
+    const response = await submitForm(request, "/results", fields);
+    expect(response.status).toBe(200);
+    expect(response.text).toContain("2 results marked");
+    expect(response.text).toContain("No results to mark");
+    expect(await readResults(tipster.id)).toEqual([
+      { result: "won", isClaim: true },
+      { result: "lost", isClaim: true },
+      { result: null, isClaim: false },
+    ]);
+    expect(await findCreator(tipster.id)).toMatchObject({ record: { settled: 0, won: 0 } });
+  });
+
+  it("are refused without a choice, and for a value that is no result", async () => {
+    const { tipster, ids, request } = await createRunTips();
+    for (const fields of [{}, { [`result.${ids[0]}`]: "void" }, { "result.x": "won" }]) {
+      const response = await submitForm(request, "/results", fields as Record<string, string>);
+      expect(response.status).toBe(422);
+      expect(response.text).toContain("Please choose won or lost for at least one race.");
+    }
+    expect((await readResults(tipster.id)).every(({ result }) => result === null)).toBe(true);
+  });
+
+  it("are all refused when one of them is too early, and the others stay chosen", async () => {
+    const { tipster, ids, request } = await createRunTips();
+    const body = new URLSearchParams({
+      [`result.${ids[0]}`]: "lost",
+      [`result.${ids[2]}`]: "won",
+    });
+    const response = await request("/tipster-dashboard/results", { method: "POST", body });
+    expect(response.status).toBe(409);
+    const html = await response.text();
+    expect(html).toContain("Nothing was saved: 1 of the 2 can&#x27;t be marked.");
+    expect(html.match(/<input[^>]*checked=""[^>]*>/g)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `name="result\\.${ids[0]}".*value="lost"|value="lost".*name="result\\.${ids[0]}"`,
+        ),
+      ),
+    ]);
+    expect((await readResults(tipster.id)).every(({ result }) => result === null)).toBe(true);
+  });
+
+  it("are refused for another creator's tips and for a suspended creator", async () => {
+    const { tipster, ids, request } = await createRunTips();
+    const fields = { [`result.${ids[0]}`]: "won" };
+    const otherRequest = await createSender(await makeTipster());
+    expect((await submitForm(otherRequest, "/results", fields)).status).toBe(404);
+    await pool().query("update creators set suspended_at = $2 where user_id = $1", [
+      tipster.id,
+      now(),
+    ]);
+    expect((await submitForm(request, "/results", fields)).status).toBe(403);
+    expect((await readResults(tipster.id))[0]?.result).toBeNull();
+  });
+
+  it("are saved once for repeated requests, and one of two different concurrent ones wins", async () => {
+    const { ids, request } = await createRunTips();
+    const [first = "", second = ""] = ids;
+    for (let time = 0; time < 2; time += 1)
+      expect((await submitForm(request, "/results", { [`result.${first}`]: "won" })).status).toBe(
+        200,
+      );
+    expect(await countResultEntries(first)).toBe(1);
+    const responses = await Promise.all(
+      ["won", "lost"].map((result) =>
+        submitForm(request, "/results", { [`result.${second}`]: result }),
+      ),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await countResultEntries(second)).toBe(1);
+  });
+});
+
+describe("today", () => {
+  const readToday = async (request: SendRequest) =>
+    await readVisibleText(await request("/tipster-dashboard"));
+
+  it("says what to do before the first race card", async () => {
+    const text = await readToday(await createSender(await makeTipster()));
+    expect(text).toContain("Today, Sat, 21 Nov");
+    expect(text).toContain("No race card for today");
+    expect(text).toContain("Closing for tips A race closes for tips 2 hours before its off.");
+    expect(text).not.toContain("to mark");
+  });
+
+  it("shows each published race card with its state and what it has brought", async () => {
+    const tipster = await makeTipster();
+    const other = await makeTipster();
+    const venue = await findTestVenue("vaal");
+    await reportOffTimes(venue.id, TODAY, { firstOff: "13:00", races: 3 });
+    const raceCard = await publishRaceCard({
+      creatorId: tipster.id,
+      venue: "vaal",
+      raceDate: TODAY,
+      races: [1, 2, 3],
+    });
+    const othersCard = await publishRaceCard({ creatorId: other.id, raceDate: TODAY });
+    for (const opened of [raceCard, raceCard, othersCard])
+      await unlockRaceCardAs((await makeUser({ coins: 4 })).id, opened);
+    await publishRaceCard({ creatorId: tipster.id, venue: "vaal", raceDate: addDays(TODAY, 1) });
+    const request = await createSender(tipster);
+    const morning = await readToday(request);
+    expect(morning).toContain("Opened by 2 Taken R80.00 Your share R56.00");
+    expect(morning).toContain("Vaal, Sat, 21 Nov On sale");
+    expect(morning).toContain("Opened by 2 · R80.00 taken · your share R56.00");
+    expect(morning).toContain("Later Vaal, Sun, 22 Nov On sale");
+    expect(morning).toContain("Not opened yet");
+    freezeClock(instantAt(TODAY, "13:05"));
+    const underway = await readToday(request);
+    expect(underway).toContain("Vaal, Sat, 21 Nov On sale 1 of 3 races run");
+    expect(underway).toContain("1 result to mark");
+    freezeClock(instantAt(TODAY, "16:00"));
+    const evening = await readToday(request);
+    expect(evening).toContain("Vaal, Sat, 21 Nov Run");
+    expect(evening).toContain("3 results to mark");
+  });
+
+  it("counts neither reversed sales nor other creators' race cards", async () => {
+    const tipster = await makeTipster();
+    const raceCard = await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
+    const buyer = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(buyer.id, raceCard);
+    await reverseEarningsOfBuyer(buyer.id);
+    expect(await readToday(await createSender(tipster))).toContain("Not opened yet");
+    const text = await readToday(await createSender(await makeTipster()));
+    expect(text).not.toContain("Kenilworth, Sat, 21 Nov On sale");
+  });
+
+  it("says when the next race of each reported meeting closes for tips", async () => {
+    // No other test reports a race day near this one.
+    const raceDate = addDays(TODAY, 30);
+    const venue = await findTestVenue("vaal");
+    await reportOffTimes(venue.id, raceDate, { firstOff: "13:00", races: 2 });
+    freezeClock(instantAt(raceDate, "10:40"));
+    const request = await createSender(await makeTipster());
+    expect(await readToday(request)).toContain(
+      "Vaal, Mon, 21 Dec No tips yet Race 1 closes in 20 min , at 11:00.",
+    );
+    freezeClock(instantAt(raceDate, "11:00"));
+    expect(await readToday(request)).toContain("Race 2 closes in 35 min , at 11:35.");
+    freezeClock(instantAt(raceDate, "11:35"));
+    expect(await readToday(request)).toContain(
+      "No race of the next three days has a reported off that is open.",
+    );
+  });
+
+  it("names the scratched horses of the creator's own race cards", async () => {
+    const tipster = await makeTipster();
+    await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY, races: [1, 2] });
+    const [tip] = (await listTips(tipster.id)).filter(({ raceNumber }) => raceNumber === 2);
+    await pool().query(
+      `insert into tip_scratchings (tip_id, race_card_id, scratched_at) values ($1, $2, $3)`,
+      [tip?.id, tip?.raceCardId, now()],
+    );
+    expect(await readToday(await createSender(tipster))).toContain(
+      `Scratched Race 2: #${tip?.horseNumber} Secret Horse 2. Your buyers see it on the race card.`,
+    );
   });
 });
 

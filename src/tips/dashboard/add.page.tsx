@@ -61,7 +61,7 @@ export default function AddTips({ loaderData, actionData: result }: Route.Compon
           {result.venueName}, {formatDate(result.raceDate, "long")}:{" "}
           {describeRaces(result.raceNumbers)}.
         </FormMessage>
-        <ButtonLink to="/tipster-dashboard">My Tips</ButtonLink>
+        <ButtonLink to="/tipster-dashboard/tips">My Tips</ButtonLink>
       </div>
     );
   const { isSuspended, ...form } = loaderData;
@@ -92,7 +92,7 @@ export default function AddTips({ loaderData, actionData: result }: Route.Compon
         initialDraft={result?.values ?? form.start}
         result={result}
         batchDayUrl="/tipster-dashboard/batch-day"
-        successUrl="/tipster-dashboard"
+        successUrl="/tipster-dashboard/tips"
       />
     </div>
   );

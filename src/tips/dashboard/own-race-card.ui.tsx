@@ -25,7 +25,11 @@ export function groupTipsByRaceCard(tips: readonly OwnTip[]): RaceCardTips[] {
   return raceCards;
 }
 
-const TIP_TYPE_LABELS = { win: "to win", place: "to place", "each-way": "each way" } as const;
+export const TIP_TYPE_LABELS = {
+  win: "to win",
+  place: "to place",
+  "each-way": "each way",
+} as const;
 
 // A table with columns on wide screens, two lines per race on a phone.
 const ROW_CLASSES =

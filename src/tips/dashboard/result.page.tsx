@@ -10,6 +10,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { markResult } from "../mark-results.server.ts";
 import type { Route } from "./+types/result.page.ts";
 import type { MarkResultResponse } from "./result-form.ui.tsx";
+import { RESULT_REFUSALS } from "./result-refusals.ts";
 
 const input = v.object({
   tipId: v.pipe(v.string(), v.check(isId)),
@@ -17,28 +18,6 @@ const input = v.object({
   // Requests the confirmation page, which replaces the dialog without JavaScript.
   ask: v.optional(v.string()),
 });
-
-const REFUSAL_MESSAGES = {
-  suspended: {
-    status: 403,
-    title: "Your account is suspended.",
-    message:
-      "You can't enter results while your account is suspended. We will settle your tips for you.",
-  },
-  "no-such-tip": { status: 404, title: "We couldn't find that tip among yours." },
-  "too-early": {
-    status: 409,
-    title: "This race hasn't been run yet.",
-    message:
-      "You can mark it after the off, or from 18:00 on race day if the off time isn't known.",
-  },
-  "has-result": {
-    status: 409,
-    title: "This tip already has a result.",
-    message:
-      "You can't change a result once it is entered. If it is wrong, contact us and we'll correct it.",
-  },
-};
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Result", description: "Enter the result of a tip.", isPrivate: true });
@@ -66,7 +45,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     });
   const outcome = await markResult(creator.id, { tipId, result });
   if (outcome.ok) return data<MarkResultResponse>({ ok: true, title: `Marked as ${result}` });
-  const { status, ...message } = REFUSAL_MESSAGES[outcome.refusal];
+  const { status, ...message } = RESULT_REFUSALS[outcome.refusal];
   return data<MarkResultResponse>({ ok: false, ...message }, { status });
 }
 
@@ -99,7 +78,7 @@ export default function Result({ actionData: response }: Route.ComponentProps) {
           </Button>
         </Form>
       ) : null}
-      <TextLink to="/tipster-dashboard" standalone>
+      <TextLink to="/tipster-dashboard/tips" standalone>
         Back to My Tips
       </TextLink>
     </div>

@@ -5,5 +5,7 @@ import type { ShouldRevalidateFunctionArgs } from "react-router";
  * the tip. By default, the router does not revalidate after an error response.
  */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
-  return args.defaultShouldRevalidate || args.formAction === "/tipster-dashboard/result";
+  return (
+    args.defaultShouldRevalidate || /^\/tipster-dashboard\/results?$/.test(args.formAction ?? "")
+  );
 }

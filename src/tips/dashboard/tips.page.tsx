@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { Form, useSearchParams } from "react-router";
-import { readCreatorNotices, requireCreator } from "#creators/creators.server.ts";
+import { requireCreator } from "#creators/creators.server.ts";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
 import { now } from "#platform/clock.server.ts";
@@ -16,7 +16,6 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
 import { type OwnTip, type OwnTipState, readOwnTips } from "../own-tips.server.ts";
 import type { Route } from "./+types/tips.page.ts";
-import { Notices } from "./notices.ui.tsx";
 import { groupTipsByRaceCard, OwnRaceCard } from "./own-race-card.ui.tsx";
 
 export { shouldRevalidate } from "./revalidate-after-result.ts";
@@ -30,7 +29,6 @@ const STATES: readonly { value: OwnTipState | ""; label: string }[] = [
   { value: "void", label: "Void" },
 ];
 const TIPS_PER_PAGE = 24;
-const NOTICE_PERIOD_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const meta: Route.MetaFunction = () =>
@@ -47,7 +45,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const state = STATES.find((each) => each.value === searchParams.get("result"))?.value || null;
   const venueId = searchParams.get("venue") || null;
   const raceDate = searchParams.get("date") || null;
-  const [{ tips, next }, venues, notices] = await Promise.all([
+  const [{ tips, next }, venues] = await Promise.all([
     readOwnTips(creator.id, {
       at,
       state,
@@ -57,10 +55,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       limit: TIPS_PER_PAGE,
     }),
     listVenues({ includesInactive: true }),
-    readCreatorNotices(creator.id, { since: new Date(at.getTime() - NOTICE_PERIOD_DAYS * DAY_MS) }),
   ]);
   return {
-    notices,
     tips,
     next,
     opensInMs: computeMsUntilSettleable(tips, at),
@@ -80,7 +76,7 @@ function computeMsUntilSettleable(tips: readonly OwnTip[], at: Date): number | n
 
 /** A creator's tips by race card, newest day first, with W and L for races that are over. */
 export default function MyTips({ loaderData }: Route.ComponentProps) {
-  const { tips, next, venues, isFiltered, notices } = loaderData;
+  const { tips, next, venues, isFiltered } = loaderData;
   useRefreshAtNextOff(loaderData);
   const listProps = useFocusAfterResult(tips);
   const [search] = useSearchParams();
@@ -92,7 +88,6 @@ export default function MyTips({ loaderData }: Route.ComponentProps) {
   };
   return (
     <div {...listProps} className="grid gap-6">
-      <Notices notices={notices} />
       <Filters venues={venues} isFiltered={isFiltered} />
       {tips.length === 0 ? (
         <NoTips isFiltered={isFiltered} />
@@ -187,7 +182,7 @@ function Filters({
           </Button>
         )}
         {isFiltered ? (
-          <ButtonLink to="/tipster-dashboard" variant="quiet">
+          <ButtonLink to="/tipster-dashboard/tips" variant="quiet">
             Show all
           </ButtonLink>
         ) : null}
