@@ -60,11 +60,11 @@ async function listScreens(): Promise<Screen[]> {
     { name: "dashboard", path: "/tipster-dashboard", account: "tipster" },
     { name: "add-tips", path: "/tipster-dashboard/add", account: "tipster" },
     { name: "earnings", path: "/tipster-dashboard/earnings", account: "tipster" },
-    { name: "admin-tips", path: "/admin", account: "admin" },
+    { name: "admin-today", path: "/admin", account: "admin" },
+    { name: "admin-tips", path: "/admin/tips", account: "admin" },
     { name: "admin-purchases", path: "/admin/purchases", account: "admin" },
     { name: "admin-tipsters", path: "/admin/tipsters", account: "admin" },
     { name: "admin-payouts", path: "/admin/payouts", account: "admin" },
-    { name: "admin-attention", path: "/admin/attention", account: "admin" },
     { name: "admin-venues", path: "/admin/venues", account: "admin" },
   ];
 }

@@ -34,7 +34,7 @@ async function openAdmin(page: Page): Promise<void> {
 async function publishTipOf(analyst: { email: string }, page: Page, browser: Browser) {
   const horse = `Quiet Lantern ${analyst.email.replace(/\D/g, "").slice(-6)}`;
   await inAnotherBrowser(browser, (analystPage) => publishTip(analystPage, analyst.email, horse));
-  await page.goto(`/admin?search=${encodeURIComponent(horse)}`);
+  await page.goto(`/admin/tips?search=${encodeURIComponent(horse)}`);
   const row = page.getByRole("row").filter({ hasText: horse });
   const href = await row.getByRole("link").first().getAttribute("href");
   const raceCardId = /race-cards\/([^#]+)/.exec(href ?? "")?.[1] ?? "";
@@ -80,9 +80,12 @@ test("refuses a punter, signs an admin in and out, and then requires a sign-in a
   await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
   await page.getByRole("button", { name: "Log In" }).click();
   await expect(page.getByText("Total Users")).toBeVisible();
-  for (const tab of ["Tips Management", "Venues Management", "Sales Overview", "Payouts", "Users"])
-    await expect(page.getByRole("link", { name: tab })).toBeVisible();
-  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  const sections = page.getByRole("navigation", { name: "Admin" });
+  for (const name of ["Tips Management", "Venues Management", "Sales Overview", "Payouts", "Users"])
+    await expect(sections.getByRole("link", { name })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Buy Coins" })).toHaveCount(0);
+  await expect(page.getByRole("contentinfo")).toHaveCount(0);
+  await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
   await expect(page.getByText("You have been logged out")).toBeVisible();
   await page.goto("/admin/users");
   await expect(page).toHaveURL("/admin?return=%2Fadmin%2Fusers");
@@ -156,7 +159,6 @@ test("enters an overdue result and corrects it with another admin", { tag: "@day
   browser,
 }) => {
   await openAdmin(page);
-  await page.goto("/admin/attention");
   await page
     .getByRole("table", { name: "Results overdue" })
     .getByRole("link", { name: /^Race \d+/ })
@@ -394,6 +396,7 @@ test("keeps the page and shows a message when the connection is lost", async ({
 
 const PATHS = [
   "/admin",
+  "/admin/tips",
   "/admin/venues",
   "/admin/venues/new",
   "/admin/race-days/import",
@@ -406,13 +409,12 @@ const PATHS = [
   "/admin/payouts/due",
   "/admin/payouts/history",
   "/admin/users",
-  "/admin/attention",
   "/admin/audit",
 ];
 
 /** The list and the link selector of one detail page of each kind. */
 const DETAIL_PAGES: [list: string, link: string][] = [
-  ["/admin", 'a[href^="/admin/race-cards/"]'],
+  ["/admin/tips", 'a[href^="/admin/race-cards/"]'],
   ["/admin/venues", 'a[href$="/race-days"]'],
   ["/admin/purchases", 'td a[href^="/admin/purchases/"]'],
   ["/admin/purchases", 'th a[href^="/admin/users/"]'],

@@ -145,7 +145,8 @@ test("an admin approves an application", async ({ page, browser }) => {
   await typeInto(page, page.getByRole("textbox", { name: "Password" }), "furlong-demo");
   await page.keyboard.press("Enter");
   const main = page.getByRole("main");
-  await activate(page, main.getByRole("link", { name: /^Tipsters/ }).first());
+  const sections = page.getByRole("navigation", { name: "Admin" });
+  await activate(page, sections.getByRole("link", { name: /^Tipsters/ }));
   await activate(page, main.getByRole("link", { name: "Applications" }));
   await activate(page, main.getByRole("link", { name: displayName }));
   await activate(page, main.getByRole("button", { name: "Approve" }));
@@ -236,12 +237,12 @@ const PATHS_BY_USER = [
     "admin@furlong.test",
     [
       "/admin",
+      "/admin/tips",
       "/admin/venues",
       "/admin/purchases",
       "/admin/tipsters",
       "/admin/payouts",
       "/admin/users",
-      "/admin/attention",
       "/admin/audit",
     ],
   ],

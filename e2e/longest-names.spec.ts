@@ -73,7 +73,7 @@ test("a name of maximum length fits every screen", async ({ page, browser }) => 
     ]),
   );
   await expectPagesToFit(page, [
-    `/admin?search=${horse}`,
+    `/admin/tips?search=${horse}`,
     `/admin/race-cards/${raceCard.id}`,
     `/admin/tipsters?search=${longName}`,
     `/admin/users?search=${longName}`,

@@ -195,7 +195,7 @@ test("an admin imports three meetings, scratches a horse, and enters 24 results 
 
   await asSecondAdmin(page, browser, async (secondPage) => {
     const second = countInput(secondPage);
-    await secondPage.goto("/admin/attention");
+    await secondPage.goto("/admin");
     await expect(secondPage.getByRole("heading", { name: "Results to confirm" })).toBeVisible();
     await secondPage.goto("/admin/results");
     await second.click(`Confirm race 1, ${venue}`);

@@ -254,7 +254,7 @@ test("touch targets on the leaderboard, an admin list and the tipster sign-in fo
     ["/", 'section[aria-labelledby="leaderboard"] a[href^="/tipsters/"]'],
     ["/tracks/kenilworth", 'aside a[href^="/tipsters/"]'],
     ["/tipster-auth", 'main a[href="/analyst"], main a[href="/terms"]'],
-    ["/admin/attention", 'main a[href^="/admin/users/"]'],
+    ["/admin", 'main a[href^="/admin/users/"]'],
   ];
   for (const [path, selector] of links) {
     await page.goto(path);

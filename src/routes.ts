@@ -42,7 +42,8 @@ export default [
     route("admin/sign-in", "identity/admin/sign-in.page.tsx"),
     route("admin-invitation", "identity/admins/admin-invitation.page.tsx"),
     route("admin", "site/admin/admin.layout.tsx", [
-      index("tips/admin/tips.page.tsx"),
+      index("site/admin/today.page.tsx"),
+      route("tips", "tips/admin/tips.page.tsx"),
       route("tips/:tipId", "tips/admin/tip.page.tsx"),
       route("tips/:tipId/visibility", "tips/admin/tip-visibility.page.tsx"),
       route("tips/:tipId/delete", "tips/admin/tip-delete.page.tsx"),
@@ -120,7 +121,7 @@ export default [
         "identity/admin/admin-invitation-cancel.page.tsx",
       ),
       route("emails/:emailId/resend", "site/admin/email-resend.page.tsx"),
-      route("attention", "site/admin/attention.page.tsx"),
+      route("attention", "site/admin/attention.route.ts"),
       route("attention/alerts/:alertId/resolve", "site/admin/alert-resolve.page.tsx"),
       route("attention/jobs/:name/retry", "site/admin/jobs-retry.page.tsx"),
       route("attention/jobs/:name/dismiss", "site/admin/jobs-dismiss.page.tsx"),

@@ -404,7 +404,7 @@ describe("the result of a single tip and a void race card", () => {
     const page = await readVisibleText(await second.get(`/admin/race-cards/${raceCardId}`));
     expect(page).toContain("entered a result");
     expect(page).toContain("Vet said no");
-    const attention = await readVisibleText(await second.get("/admin/attention"));
+    const attention = await readVisibleText(await second.get("/admin"));
     expect(attention).toContain("one tip");
     expect(await readVisibleText(await second.get("/admin/results"))).toContain(
       "Result of one tip",

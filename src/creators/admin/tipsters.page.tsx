@@ -37,7 +37,6 @@ export default function Tipsters({ loaderData }: Route.ComponentProps) {
   const { creators, next } = loaderData;
   return (
     <div className="grid gap-4">
-      <h2 className="sr-only">Tipsters</h2>
       <TipstersTabs current="creators" />
       <ListBar
         searchLabel="Search by display name"
@@ -115,7 +114,7 @@ const columns: readonly TableColumn<Creator>[] = [
     header: "Tips",
     align: "right",
     cell: (creator) => (
-      <TextLink to={`/admin?tipster=${creator.slug}`}>
+      <TextLink to={`/admin/tips?tipster=${creator.slug}`}>
         {creator.record.tips}
         <span className="sr-only"> tips of {creator.name}</span>
       </TextLink>

@@ -68,7 +68,6 @@ export default function Admins({ loaderData, actionData }: Route.ComponentProps)
   const isOnlyOne = admins.filter((admin) => !admin.isAwaitingTwoStep).length === 1;
   return (
     <div className="grid gap-8">
-      <h2 className="sr-only">Admins</h2>
       <Table
         caption="Admins"
         columns={adminColumns(viewerId, isOnlyOne)}

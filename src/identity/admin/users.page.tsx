@@ -30,7 +30,6 @@ export default function Users({ loaderData }: Route.ComponentProps) {
   const { users, next } = loaderData;
   return (
     <div className="grid gap-4">
-      <h2 className="sr-only">Users</h2>
       <ListBar
         searchLabel="Search by name, email or id"
         filters={[

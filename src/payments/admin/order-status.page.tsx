@@ -16,8 +16,8 @@ const MESSAGES: Record<Fulfilment, string> = {
   "awaiting-payment": "The bank has not confirmed this payment yet.",
   failed: "The payment failed. No money was taken.",
   expired: "The payment page has expired. No money was taken.",
-  mismatch: "Paid, but not as ordered. Nothing was credited; see Needs Attention.",
-  "unknown-order": "The provider names another order. Nothing was credited; see Needs Attention.",
+  mismatch: "Paid, but not as ordered. Nothing was credited; see Today.",
+  "unknown-order": "The provider names another order. Nothing was credited; see Today.",
 };
 
 export const action = (args: Route.ActionArgs) =>

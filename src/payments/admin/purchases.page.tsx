@@ -75,7 +75,6 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
   const [searchParams] = useSearchParams();
   return (
     <div className="grid gap-6">
-      <h2 className="sr-only">Sales Overview</h2>
       {errorMessage ? <FormMessage type="error">{errorMessage}</FormMessage> : null}
       {summary ? <Summary summary={summary} /> : null}
       {days.length > 0 ? (

@@ -70,7 +70,6 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
   const processing = payouts.filter((payout) => payout.status === "processing");
   return (
     <div className="grid gap-5">
-      <h2 className="sr-only">Payouts</h2>
       <PayoutsTabs current="open" />
       <StatRow
         stats={[

@@ -91,7 +91,7 @@ export default function AdminRaceCard({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <div>
-        <TextLink to="/admin" standalone className="text-sm">
+        <TextLink to="/admin/tips" standalone className="text-sm">
           All tips
         </TextLink>
         <SectionHeading

@@ -257,7 +257,7 @@ describe("the admin sign-in form", () => {
       "/admin",
     ]);
     const page = await readVisibleText(await guestBrowser.get("/admin"));
-    for (const label of ["Total Users", "Racing Tips", "Total Sales", "Revenue", "Needs Attention"])
+    for (const label of ["Total Users", "Racing Tips", "Total Sales", "Revenue", "Today"])
       expect(page).toContain(label);
   });
 
@@ -298,8 +298,8 @@ describe("an admin without JavaScript", () => {
 
   it("searches lists and sees a message when nothing is found", async () => {
     const readPage = async (path: string) => await readVisibleText(await browser.get(path));
-    expect(await readPage("/admin?search=kwaggas")).toContain(HORSE);
-    expect(await readPage("/admin?search=nosuchhorse")).toContain("No tips found");
+    expect(await readPage("/admin/tips?search=kwaggas")).toContain(HORSE);
+    expect(await readPage("/admin/tips?search=nosuchhorse")).toContain("No tips found");
     expect(await readPage("/admin/purchases?search=zebulon")).toContain("zebulon@example.test");
     expect(await readPage("/admin/purchases?search=nobody")).toContain("No sales data found");
     expect(await readPage("/admin/venues?search=kenil")).toContain("Kenilworth");
@@ -307,7 +307,7 @@ describe("an admin without JavaScript", () => {
     expect(await readPage("/admin/users?search=zebu")).toContain(BUYER);
     expect(await readPage("/admin/users?search=nobody")).toContain("No users found");
     expect(await readPage("/admin/tipsters/applications?search=grietjie")).toContain(APPLICANT);
-    expect(await readPage("/admin/attention")).toContain(`${ALERT} differs`);
+    expect(await readPage("/admin")).toContain(`${ALERT} differs`);
     await transaction((tx) =>
       writeAudit(tx, { actorId: admin.id, action: "end-sessions", subject: buyer.id }),
     );
@@ -347,7 +347,7 @@ describe("an admin without JavaScript", () => {
     expect(await readVisibleText(await browser.get("/admin/audit?act=delete-tip"))).toContain(
       "Deleted a tip",
     );
-    expect(await readVisibleText(await browser.get("/admin?state=hidden"))).toContain("Deleted");
+    expect(await readVisibleText(await browser.get("/admin/tips?state=hidden"))).toContain("Deleted");
   });
 
   it.each([

@@ -1,29 +1,17 @@
-import { LogOut } from "lucide-react";
 import { useEffect } from "react";
-import { Form, Outlet, redirect, useLocation } from "react-router";
+import { Outlet, redirect, useLocation } from "react-router";
 import { mayManageTwoStep, readAdmin, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { CodeContext } from "#admin-kit/admin-kit.ui.tsx";
-import {
-  countUsers,
-  findViewer,
-  isAwaitingTwoStep,
-  readCodeState,
-} from "#identity/identity.server.ts";
+import { findViewer, isAwaitingTwoStep, readCodeState } from "#identity/identity.server.ts";
 import { SignInForm } from "#identity/identity.ui.tsx";
-import { readPurchaseSummary } from "#payments/payments.server.ts";
 import { countOpenPayouts } from "#payouts/payouts.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
-import { countTips } from "#tips/tips.server.ts";
-import { Button } from "#ui/button.tsx";
-import { formatInteger } from "#ui/format-integer.ts";
-import { LinkTabs } from "#ui/link-tabs.tsx";
-import { RandAmount } from "#ui/rand-amount.tsx";
-import { StatRow } from "#ui/stat.tsx";
-import { TextLink } from "#ui/text-link.tsx";
+import { ErrorPage } from "../layout/error-page.ui.tsx";
 import type { Route } from "./+types/admin.layout.ts";
+import { AdminFrame } from "./admin-frame.ui.tsx";
+import { ADMIN_ROOT, type AdminSection, findSection } from "./admin-sections.ts";
 import { countAttention, sumAttention } from "./read-attention.server.ts";
 
-const ROOT = "/admin";
 const TWO_STEP_PATH = "/admin/two-step";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -38,25 +26,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     if (!isTwoStepPath && viewer && (await isAwaitingTwoStep(viewer.id)))
       throw redirect(TWO_STEP_PATH);
     // /admin shows the sign-in form. Other admin paths redirect guests and return 403 to users.
-    if (pathname.replace(/(\.data|\/)$/, "") === ROOT) return { admin: null, twoStepOf: null };
+    if (pathname.replace(/(\.data|\/)$/, "") === ADMIN_ROOT)
+      return { admin: null, twoStepOf: null };
   }
   const viewer = admin ?? (await requireAdmin(context));
-  const [users, tips, purchases, attention, payouts] = await Promise.all([
-    nullOnError(countUsers()),
-    nullOnError(countTips()),
-    nullOnError(readPurchaseSummary()),
+  const [attention, payouts] = await Promise.all([
     nullOnError(countAttention()),
     nullOnError(countOpenPayouts()),
   ]);
   return {
     admin: { name: viewer.name },
     code: await readCodeState(viewer, context),
-    totals: {
-      users,
-      tips,
-      purchases: purchases?.purchases ?? null,
-      revenueCents: purchases?.revenueCents ?? null,
-    },
     waiting: {
       attention: attention ? sumAttention(attention) : null,
       applications: attention?.applications ?? null,
@@ -66,19 +46,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Returns null if the query fails, so that one failure does not hide the other totals. */
+/** Returns null if the query fails, so that one failure does not hide the other counts. */
 async function nullOnError<Total>(total: Promise<Total>): Promise<Total | null> {
   try {
     return await total;
   } catch (error) {
-    logFailure("error", { error }, "failed to load admin statistics");
+    logFailure("error", { error }, "failed to count open tasks");
     return null;
   }
 }
 
-type Tab = { to: string; label: string; count?: number | null };
+type LayoutData = Route.ComponentProps["loaderData"];
 
-/** The admin area with its tabs and totals, or the sign-in form. */
+/** The admin area with its sections, or the sign-in form. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -90,106 +70,53 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
       <SignInForm />
     ) : (
       <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6">
-        <Heading name={loaderData.twoStepOf} />
-        <div className="pt-6">
-          <Outlet />
-        </div>
+        <Heading>Admin</Heading>
+        <Outlet />
       </div>
     );
-  const { admin, code, totals, waiting } = loaderData;
-  const tabs: Tab[] = [
-    { to: ROOT, label: "Tips Management" },
-    { to: `${ROOT}/venues`, label: "Venues Management" },
-    { to: `${ROOT}/results`, label: "Race Results", count: waiting.results },
-    { to: `${ROOT}/purchases`, label: "Sales Overview" },
-    { to: `${ROOT}/tipsters`, label: "Tipsters", count: waiting.applications },
-    { to: `${ROOT}/payouts`, label: "Payouts", count: waiting.payouts },
-    { to: `${ROOT}/users`, label: "Users" },
-    { to: `${ROOT}/admins`, label: "Admins" },
-    { to: `${ROOT}/attention`, label: "Needs Attention", count: waiting.attention },
-    { to: `${ROOT}/audit`, label: "Audit" },
+  const sections = listSections(loaderData.waiting);
+  const current = sections.find(({ to }) => to === findSection(pathname));
+  return (
+    <AdminFrame name={loaderData.admin.name} sections={sections}>
+      {/* Today has its own heading. */}
+      {current?.to === ADMIN_ROOT && pathname === ADMIN_ROOT ? null : (
+        <Heading>{current?.label ?? "Admin"}</Heading>
+      )}
+      <CodeContext value={loaderData.code}>
+        <Outlet />
+      </CodeContext>
+    </AdminFrame>
+  );
+}
+
+/** Keeps the sections around the error of a page. */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  const data = loaderData as LayoutData | undefined;
+  if (!data?.admin) return <ErrorPage error={error} />;
+  return (
+    <AdminFrame name={data.admin.name} sections={listSections(data.waiting)}>
+      <ErrorPage error={error} />
+    </AdminFrame>
+  );
+}
+
+function Heading({ children }: { children: string }) {
+  return <h1 className="mb-4 font-cond text-2xl font-bold">{children}</h1>;
+}
+
+function listSections(
+  waiting: Extract<LayoutData, { admin: { name: string } }>["waiting"],
+): AdminSection[] {
+  return [
+    { to: ADMIN_ROOT, label: "Today", count: waiting.attention },
+    { to: `${ADMIN_ROOT}/tips`, label: "Tips Management" },
+    { to: `${ADMIN_ROOT}/venues`, label: "Venues Management" },
+    { to: `${ADMIN_ROOT}/results`, label: "Race Results", count: waiting.results },
+    { to: `${ADMIN_ROOT}/purchases`, label: "Sales Overview" },
+    { to: `${ADMIN_ROOT}/tipsters`, label: "Tipsters", count: waiting.applications },
+    { to: `${ADMIN_ROOT}/payouts`, label: "Payouts", count: waiting.payouts },
+    { to: `${ADMIN_ROOT}/users`, label: "Users" },
+    { to: `${ADMIN_ROOT}/admins`, label: "Admins" },
+    { to: `${ADMIN_ROOT}/audit`, label: "Audit" },
   ];
-  const current = findTab(pathname);
-  const isRoot = tabs.some((tab) => tab.to === pathname);
-  return (
-    <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6">
-      <Heading name={admin.name} />
-      {isRoot ? <Totals {...totals} /> : null}
-      <LinkTabs
-        label="Admin"
-        className="mt-4 md:flex-wrap"
-        tabs={tabs.map(({ count, ...tab }) => ({
-          ...tab,
-          count: count || undefined,
-          current: tab.to === current,
-        }))}
-      />
-      <div className="pt-6">
-        <CodeContext value={code}>
-          <Outlet />
-        </CodeContext>
-      </div>
-    </div>
-  );
-}
-
-function Heading({ name }: { name: string }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-      <h1 className="font-cond text-2xl font-bold">Admin</h1>
-      <div className="flex flex-wrap items-center gap-3">
-        <span className="text-sm text-ink-2">{name}</span>
-        <TextLink to={TWO_STEP_PATH} standalone className="text-sm">
-          Two-step login
-        </TextLink>
-        <Form method="post" action="/logout">
-          <Button
-            type="submit"
-            variant="secondary"
-            size="small"
-            icon={<LogOut aria-hidden="true" />}
-          >
-            Logout
-          </Button>
-        </Form>
-      </div>
-    </div>
-  );
-}
-
-/** Returns the tab that a path belongs to. */
-function findTab(pathname: string): string {
-  const [, , segment = ""] = pathname.split("/");
-  if (["", "tips", "race-cards"].includes(segment)) return ROOT;
-  if (segment === "race-days") return `${ROOT}/venues`;
-  if (segment === "emails") return `${ROOT}/users`;
-  return `${ROOT}/${segment}`;
-}
-
-function Totals(totals: {
-  users: number | null;
-  tips: number | null;
-  purchases: number | null;
-  revenueCents: number | null;
-}) {
-  const formatTotal = (value: number | null) => (value === null ? "–" : formatInteger(value));
-  return (
-    <StatRow
-      className="mt-4"
-      stats={[
-        { label: "Total Users", value: formatTotal(totals.users) },
-        { label: "Racing Tips", value: formatTotal(totals.tips) },
-        { label: "Total Sales", value: formatTotal(totals.purchases) },
-        {
-          label: "Revenue",
-          value:
-            totals.revenueCents === null ? (
-              "–"
-            ) : (
-              <RandAmount amountCents={totals.revenueCents} areCentsShown size="large" />
-            ),
-        },
-      ]}
-    />
-  );
 }

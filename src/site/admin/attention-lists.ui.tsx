@@ -11,8 +11,8 @@ import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import type { Attention } from "./attention.page.tsx";
 import { EmailStatus, ResendButton } from "./email-status.ui.tsx";
+import type { Attention } from "./today.page.tsx";
 
 export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
   return (

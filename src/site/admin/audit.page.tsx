@@ -77,7 +77,6 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
   const actor = params.get("actor");
   return (
     <div className="grid gap-4">
-      <h2 className="sr-only">Audit</h2>
       <p className="max-w-prose text-sm text-ink-2">
         All admin actions, and all actions that affect money or access. Entries can't be changed or
         removed.

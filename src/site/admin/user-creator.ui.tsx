@@ -39,7 +39,7 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["cr
       <div className="grid gap-4">
         <div className="flex flex-wrap items-baseline gap-x-6 gap-y-1 text-sm text-ink-2">
           <WinRecord wonTips={creator.record.won} settledTips={creator.record.settled} />
-          <TextLink to={`/admin?tipster=${creator.slug}`}>{creator.record.tips} tips</TextLink>
+          <TextLink to={`/admin/tips?tipster=${creator.slug}`}>{creator.record.tips} tips</TextLink>
           <TextLink to={`/tipsters/${creator.slug}`}>Public profile</TextLink>
           <span>
             Since <DateTime at={creator.approvedAt} />

@@ -66,7 +66,6 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
   const { venues, next, errorMessage } = loaderData;
   return (
     <div className="grid gap-4">
-      <h2 className="sr-only">Venues Management</h2>
       <Outlet />
       <div className="flex flex-col gap-2 sm:flex-row sm:items-end">
         <div className="min-w-0 flex-1">

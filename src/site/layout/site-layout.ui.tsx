@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react";
+import { useRouteLoaderData } from "react-router";
 import { PendingLogout, usePendingLogout, useSessionSync } from "#identity/identity.ui.tsx";
 import { createDeferredComponent } from "#ui/deferred.tsx";
 import { NotificationProvider } from "#ui/notifications/notification.tsx";
@@ -35,7 +36,7 @@ const RestoreForm = createDeferredComponent(
   },
 );
 
-/** The layout of every page and every error page. */
+/** The layout of every page and every error page. The admin area draws its own navigation and has no footer. */
 export function SiteLayout({
   viewer: loadedViewer,
   isDemo = false,
@@ -60,6 +61,7 @@ export function SiteLayout({
       ? { ...loadedViewer, coins: latestBalance.coins }
       : loadedViewer;
   const viewer = logout === "none" ? currentViewer : null;
+  const adminArea = useRouteLoaderData<{ admin: unknown }>("site/admin/admin.layout");
   const balance = useMemo(
     () => ({
       coins: viewer?.coins ?? null,
@@ -77,12 +79,18 @@ export function SiteLayout({
           Skip to content
         </a>
         {isDemo ? <DemoRibbon /> : null}
-        {/* The key closes the menu after an offline logout. */}
-        <TopNavigation key={logout} viewer={viewer} />
-        <main id="content" tabIndex={-1} className="min-h-[70dvh] focus-visible:outline-none">
-          {logout === "none" ? children : <PendingLogout isComplete={logout === "done"} />}
-        </main>
-        <SiteFooter company={company} />
+        {adminArea?.admin && logout === "none" ? (
+          children
+        ) : (
+          <>
+            {/* The key closes the menu after an offline logout. */}
+            <TopNavigation key={logout} viewer={viewer} />
+            <main id="content" tabIndex={-1} className="min-h-[70dvh] focus-visible:outline-none">
+              {logout === "none" ? children : <PendingLogout isComplete={logout === "done"} />}
+            </main>
+            <SiteFooter company={company} />
+          </>
+        )}
         <OfflineNotice />
         <DialogHost viewer={viewer} />
         {wasSignedIn ? <RestoreForm viewerName={loadedViewer?.name ?? null} /> : null}

@@ -152,7 +152,8 @@ function BuyCoins({ viewer, className }: { viewer: LayoutViewer | null; classNam
   );
 }
 
-function Logout({ className }: { className: string }) {
+/** A button that logs the viewer out, without a confirmation. */
+export function Logout({ className }: { className: string }) {
   return (
     <Form method="post" action="/logout" className="contents">
       <button type="submit" className={className}>
@@ -164,18 +165,26 @@ function Logout({ className }: { className: string }) {
 
 const menuLinkClasses = "menu-link";
 
+type MobileMenuProps = {
+  className: string;
+  /** The number of open tasks, shown next to the icon. */
+  count?: number;
+  children: ReactNode;
+};
+
 /**
  * The menu of narrow screens. A `details` element, so that it opens without JavaScript. With JavaScript,
  * navigation and Escape close it.
  */
-function MobileMenu({ className, children }: { className: string; children: ReactNode }) {
+export function MobileMenu({ className, count = 0, children }: MobileMenuProps) {
   const menu = useDetailsMenu();
   return (
     <details ref={menu} className={`group ${className}`}>
       <summary
-        aria-label="Menu"
-        className="-mr-2 flex size-11 list-none items-center justify-center rounded-md hover:bg-green-strong focus-visible:outline-on-header focus-visible:shadow-none [&::-webkit-details-marker]:hidden"
+        aria-label={count > 0 ? `Menu, ${count} to do` : "Menu"}
+        className="-mr-2 flex h-11 min-w-11 list-none gap-2 items-center justify-center rounded-md hover:bg-green-strong focus-visible:outline-on-header focus-visible:shadow-none [&::-webkit-details-marker]:hidden"
       >
+        {count > 0 ? <span className="font-cond font-semibold">{count}</span> : null}
         {/* One path: the home page has few elements to spare. */}
         <svg
           viewBox="0 0 24 24"
@@ -200,7 +209,7 @@ function MobileMenu({ className, children }: { className: string; children: Reac
 }
 
 /** A thin progress bar during navigation. */
-function Progress() {
+export function Progress() {
   const isLoading = useNavigation().state !== "idle";
   return (
     <div

@@ -2,8 +2,8 @@ import { Eye, EyeOff, Trash2 } from "lucide-react";
 import { useSearchParams } from "react-router";
 import {
   listKeys,
-  readAdmin,
   readListParams,
+  requireAdmin,
   TIPS_ERROR_MESSAGES,
   withLoadError,
 } from "#admin-kit/admin-kit.server.ts";
@@ -36,14 +36,13 @@ const PER_PAGE = 25;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Admin",
+    title: "Tips, Admin",
     description: "All tips on Furlong.",
     isPrivate: true,
   });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  // This URL also shows the admin login form.
-  if (!(await readAdmin(context))) return null;
+  await requireAdmin(context);
   const { readText, readChoice, cursor } = readListParams(request);
   const tipster = readText("tipster");
   const [venues, creator] = await Promise.all([
@@ -75,12 +74,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** All tips, newest first, on and off sale and deleted. */
 export default function Tips({ loaderData }: Route.ComponentProps) {
   const [searchParams] = useSearchParams();
-  if (!loaderData) return null;
   const isFiltered = [...searchParams.keys()].some((name) => name !== "order");
   const { tips, next, errorMessage, tipster, venues } = loaderData;
   return (
     <div className="grid gap-4">
-      <h2 className="sr-only">Tips Management</h2>
       <ListBar
         searchLabel="Search by horse"
         otherParams={{ tipster: searchParams.get("tipster") }}
@@ -108,7 +105,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
       {tipster ? (
         <p className="text-sm text-ink-2">
           Showing tips by <TextLink to={`/admin/users/${tipster.id}`}>{tipster.name}</TextLink>.{" "}
-          <TextLink to="/admin">Show all tips</TextLink>
+          <TextLink to="/admin/tips">Show all tips</TextLink>
         </p>
       ) : null}
       {errorMessage ? <FormMessage type="error">{errorMessage}</FormMessage> : null}

@@ -1,28 +1,34 @@
 import type { ReactNode } from "react";
-import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { readAdmin } from "#admin-kit/admin-kit.server.ts";
 import { listApplications, readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
-import { readUsers } from "#identity/identity.server.ts";
+import { countUsers, readUsers } from "#identity/identity.server.ts";
 import { type IntegrityCheckRun, readLastChecks } from "#integrity/integrity.server.ts";
+import { readPurchaseSummary } from "#payments/payments.server.ts";
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import { listFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
 import { listUnconfirmedResults } from "#racing/racing.server.ts";
 import {
+  countTips,
   listTips,
   listUnconfirmedMeetings,
   listUnconfirmedTipResults,
   readRaceCardSummaries,
 } from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
+import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
+import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import type { Route } from "./+types/attention.page.ts";
+import type { Route } from "./+types/today.page.ts";
 import {
   AlertsTable,
   ApplicationsTable,
@@ -40,13 +46,15 @@ const MAX_ROWS = 20;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Needs attention, Admin",
-    description: "Alerts and open tasks.",
+    title: "Today, Admin",
+    description: "Today's figures, alerts and open tasks.",
     isPrivate: true,
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const admin = await requireAdmin(context);
+  // This URL also shows the admin login form.
+  const admin = await readAdmin(context);
+  if (!admin) return null;
   const at = now();
   const jobs = await listFailedJobs();
   const [
@@ -77,7 +85,18 @@ export async function loader({ context }: Route.LoaderArgs) {
     readCreatorSummaries([...new Set(held.earnings.map((earning) => earning.creatorId))]),
     readRaceCardSummaries([...new Set(held.earnings.map((earning) => earning.raceCardId))]),
   ]);
+  const [users, tips, purchases] = await Promise.all([
+    nullOnError(countUsers()),
+    nullOnError(countTips()),
+    nullOnError(readPurchaseSummary()),
+  ]);
   return {
+    totals: {
+      users,
+      tips,
+      purchases: purchases?.purchases ?? null,
+      revenueCents: purchases?.revenueCents ?? null,
+    },
     counts,
     total: sumAttention(counts),
     checks,
@@ -142,15 +161,26 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export type Attention = Route.ComponentProps["loaderData"];
+/** Returns null if the query fails, so that one failure does not hide the other totals. */
+async function nullOnError<Total>(total: Promise<Total>): Promise<Total | null> {
+  try {
+    return await total;
+  } catch (error) {
+    logFailure("error", { error }, "failed to load admin statistics");
+    return null;
+  }
+}
+
+export type Attention = NonNullable<Route.ComponentProps["loaderData"]>;
 
 /** Open tasks and alerts, most urgent first. */
-export default function AttentionPage({ loaderData }: Route.ComponentProps) {
+export default function Today({ loaderData }: Route.ComponentProps) {
+  if (!loaderData) return null;
   const { counts, total, checks, alerts, held, applications, overdue } = loaderData;
   const { meetings, results, jobs, emails } = loaderData;
   return (
     <div className="grid gap-8">
-      <h2 className="sr-only">Needs Attention</h2>
+      <h1 className="font-cond text-2xl font-bold">Today</h1>
       <IntegrityStatus {...checks} />
       {total === 0 ? (
         <EmptyState drawing="post" title="Nothing needs your attention">
@@ -181,7 +211,7 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         count={counts.overdue}
         shownCount={overdue.length}
         lead="No result three days after the race."
-        listPath="/admin?state=overdue&order=oldest"
+        listPath="/admin/tips?state=overdue&order=oldest"
       >
         <OverdueTipsTable overdue={overdue} />
       </AttentionSection>
@@ -208,6 +238,10 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
       <AttentionSection title="Failed emails" count={counts.emails} shownCount={emails.length}>
         <EmailsTable emails={emails} />
       </AttentionSection>
+      <section className="grid gap-3">
+        <SectionHeading>In total</SectionHeading>
+        <Totals {...loaderData.totals} />
+      </section>
     </div>
   );
 }
@@ -287,5 +321,32 @@ function IntegrityStatus({
         Checked <DateTime at={last.checkedAt} />. Run <code>npm run books</code> to see the rows.
       </p>
     </FormMessage>
+  );
+}
+
+function Totals(totals: {
+  users: number | null;
+  tips: number | null;
+  purchases: number | null;
+  revenueCents: number | null;
+}) {
+  const formatTotal = (value: number | null) => (value === null ? "–" : formatInteger(value));
+  return (
+    <StatRow
+      stats={[
+        { label: "Total Users", value: formatTotal(totals.users) },
+        { label: "Racing Tips", value: formatTotal(totals.tips) },
+        { label: "Total Sales", value: formatTotal(totals.purchases) },
+        {
+          label: "Revenue",
+          value:
+            totals.revenueCents === null ? (
+              "–"
+            ) : (
+              <RandAmount amountCents={totals.revenueCents} areCentsShown size="large" />
+            ),
+        },
+      ]}
+    />
   );
 }
