@@ -37,6 +37,9 @@ const PUBLIC_INTERFACES = FEATURES.map(
 const TESTS = "\\.test\\.tsx?$";
 /** Admin pages may also import the admin kit, which comes after identity because it depends on it. */
 const ADMIN_PAGES = "^src/[^/]+/admin/";
+/** How the payment providers are configured, read with the rest of the environment. They import nothing of payments. */
+const PROVIDER_SETTINGS = "^src/payments/[^/]+/settings\\.ts$";
+const ENVIRONMENT = "^src/platform/env\\.server\\.ts$";
 const folder = (names) => `^src/(${names.join("|")})/`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -45,7 +48,7 @@ export default {
     ...ORDER.slice(0, -1).map((name, index) => ({
       name: `${name}-imports-only-lower-layers`,
       severity: "error",
-      from: { path: `^src/${name}/`, pathNot: [TESTS, ADMIN_PAGES] },
+      from: { path: `^src/${name}/`, pathNot: [TESTS, ADMIN_PAGES, ENVIRONMENT] },
       to: { path: [folder(ORDER.slice(index + 1)), "^src/[^/]+$"] },
     })),
     ...ORDER.slice(0, -1).map((name, index) => ({
@@ -60,9 +63,21 @@ export default {
       },
     })),
     {
+      name: "the-environment-imports-only-settings",
+      severity: "error",
+      from: { path: ENVIRONMENT },
+      to: { path: [folder(FEATURES), "^src/[^/]+$"], pathNot: PROVIDER_SETTINGS },
+    },
+    {
+      name: "settings-of-payment-providers-import-only-platform",
+      severity: "error",
+      from: { path: PROVIDER_SETTINGS },
+      to: { path: "^src/", pathNot: "^src/platform/payment-settings\\.ts$" },
+    },
+    {
       name: "features-are-used-through-public-interfaces",
       severity: "error",
-      from: { path: "^src/([^/]+)/|^src/[^/]+$|^(bin|db|bench)/" },
+      from: { path: "^src/([^/]+)/|^src/[^/]+$|^(bin|db|bench)/", pathNot: ENVIRONMENT },
       to: {
         path: folder(FEATURES),
         pathNot: ["^src/$1/", PUBLIC_INTERFACES, "\\.route\\.ts$"],

@@ -10,7 +10,7 @@ import { sendWelcomeEmail } from "#identity/registration/send-welcome-email.rout
 import { postSignIn } from "#identity/sign-in/sign-in.route.ts";
 import { postSignOut } from "#identity/sign-in/sign-out.route.ts";
 import { createCheckoutSession } from "#payments/create-checkout-session.route.ts";
-import { fakeStripe } from "#payments/payments.server.ts";
+import { fakeProviders } from "#payments/fake-provider/fake-providers.route.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
 import { receiveWebhook } from "#payments/webhook.route.ts";
 import { earningsStatement } from "#payouts/payouts.server.ts";
@@ -134,7 +134,7 @@ export function api(): Hono<HttpEnv> {
   app.post("/api/sign-in", postSignIn);
   app.get("/api/me", getMe);
   if (env().mode === "demo") app.get("/demo/mail.json", demoMail);
-  app.route("/", fakeStripe());
+  app.route("/", fakeProviders());
   rejectUnknownRoutes(app);
   return app;
 }

@@ -3,7 +3,7 @@ import { refreshDemo } from "#demo/demo.server.ts";
 import { deleteExpired, sendRequestedEmail } from "#identity/identity.server.ts";
 import { checkAllInvariants, checkRecentInvariants } from "#integrity/integrity.server.ts";
 import {
-  fakeStripeJobs,
+  fakeProviderJobs,
   reconcilePayments,
   returnCoins,
   rollUpPurchasesJob,
@@ -45,7 +45,7 @@ export function jobs(): Job[] {
     reconcilePayments,
     rollUpPurchasesJob,
     syncLostCoinsJob,
-    ...fakeStripeJobs(),
+    ...fakeProviderJobs(),
     returnCoins,
     returnSalesAfterRaces,
     emailReturnedCoins,

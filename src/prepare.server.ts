@@ -1,7 +1,7 @@
 import { updateDemo } from "#demo/demo.server.ts";
 import { ensureFirstAdmin } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
-import { createFakeStripeTables } from "#payments/payments.server.ts";
+import { createFakeTables } from "#payments/payments.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { closeDatabase, pool, setOperatorConnectTimeout } from "#platform/database.server.ts";
 import { startDemoClock } from "#platform/demo-clock.server.ts";
@@ -31,7 +31,7 @@ export async function prepare(log: (line: string) => void = () => {}): Promise<v
       ownerUrl,
       applicationUrl: databaseUrl,
       jobs: jobs(),
-      ...(env().stripe.isFake ? { createDemoTables: createFakeStripeTables } : {}),
+      createDemoTables: createFakeTables,
     };
     await prepareSchema(schema, log, async () => {
       await ensureVenues();

@@ -178,6 +178,6 @@ export default [
     route("*", "site/layout/not-found.page.tsx"),
   ]),
   route("offline", "site/offline/offline.page.tsx"),
-  route("demo/checkout", "payments/fake-stripe/checkouts.page.tsx"),
-  route("demo/checkout/:sessionId", "payments/fake-stripe/checkout.page.tsx"),
+  route("demo/checkout", "payments/fake-provider/checkouts.page.tsx"),
+  route("demo/checkout/:sessionId", "payments/fake-provider/checkout.page.tsx"),
 ] satisfies RouteConfig;

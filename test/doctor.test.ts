@@ -32,10 +32,12 @@ function production(change: Partial<Env> = {}): Env {
     databaseUrl: "postgres://app@localhost/furlong",
     migrationDatabaseUrl: "postgres://owner@localhost/furlong",
     trustedProxy: "127.0.0.1",
+    paymentProvider: "stripe",
     stripe: {
       secretKey: "rk_live_abc",
       webhookSecret: `whsec_${"a1B2".repeat(8)}`,
       apiBase: null,
+      isConfigured: true,
       isFake: false,
     },
     mail: { smtpUrl: null, from: "a@b.example", notificationTo: "a@b.example", supportTo: "" },

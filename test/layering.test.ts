@@ -45,6 +45,8 @@ test("allows imports of lower layers and of public interfaces", () => {
   writeFixture("src/sales/unlock.server.ts", 'export * from "#wallet/wallet.server.ts";');
   writeFixture("src/ui/coin.tsx", 'export * from "#domain/coins.ts";');
   writeFixture("src/server.ts", 'export * from "#wallet/wallet.server.ts";');
+  writeFixture("src/payments/stripe/settings.ts", "export const settings = {};");
+  writeFixture("src/platform/env.server.ts", 'import "#payments/stripe/settings.ts";');
   writeFixture("src/wallet/wallet.test.ts", 'import "../server.ts";');
   writeFixture("src/admin-kit/admin-kit.server.ts", "export const requireAdmin = {};");
   writeFixture("src/identity/admin/users.page.tsx", 'import "#admin-kit/admin-kit.server.ts";');
@@ -63,6 +65,8 @@ test("reports a violation of each rule", () => {
   );
   writeFixture("src/identity/admin/users.page.tsx", 'import "#racing/racing.server.ts";');
   writeFixture("src/site/pay.server.ts", 'import "stripe";');
+  writeFixture("src/payments/stripe/settings.ts", 'import "#domain/coins.ts";');
+  writeFixture("src/platform/env.server.ts", 'import "#wallet/wallet.server.ts";');
   writeFixture("src/site/gone.server.ts", 'import "./never-written.ts";');
   writeFixture("test/support/factories.ts", "export {};");
   writeFixture("src/site/home.page.tsx", 'import "#test/factories.ts";');
@@ -75,6 +79,8 @@ test("reports a violation of each rule", () => {
     "identity-imports-only-lower-layers: src/identity/user.server.ts > src/racing/racing.server.ts",
     "one-importer-of-stripe: src/site/pay.server.ts > node_modules/stripe/index.js",
     "platform-imports-only-lower-layers: src/platform/notify.server.ts > src/wallet/wallet.server.ts",
+    "settings-of-payment-providers-import-only-platform: src/payments/stripe/settings.ts > src/domain/coins.ts",
+    "the-environment-imports-only-settings: src/platform/env.server.ts > src/wallet/wallet.server.ts",
     "the-product-does-not-import-tests-or-tools: src/site/home.page.tsx > test/support/factories.ts",
   ]);
 });

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import { jobs } from "#jobs.server.ts";
-import { makeDemoPurchase } from "#payments/fake-stripe/make-demo-purchase.server.ts";
+import { makeDemoPurchase } from "#payments/fake-provider/make-demo-purchase.server.ts";
 import { paySession } from "#payments/fake-stripe/pay-session.server.ts";
 import {
   disputePayment,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { ENVIRONMENT_VARIABLES } from "#platform/env.server.ts";
 import { Browser } from "#test/browser.ts";
 
 const FOLDER = "docs/operations";
@@ -27,11 +28,10 @@ it("has a query in every panel of the dashboard", () => {
 });
 
 it("names every production variable and no unknown one in the example environment", () => {
-  const source = readFileSync("src/platform/env.server.ts", "utf8");
   const variables = [...readOperationsFile("furlong.env.example").matchAll(/^([A-Z_]+)=/gm)].map(
     ([, name]) => name,
   );
-  for (const name of variables) expect(source, name).toContain(`  ${name}: `);
+  for (const name of variables) expect(ENVIRONMENT_VARIABLES).toContain(name);
   for (const name of [
     "APP_ENV",
     "APP_URL",

@@ -12,7 +12,7 @@ import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factori
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
+import { makeDemoPurchase } from "./fake-provider/make-demo-purchase.server.ts";
 import { disputePayment, refundPayment } from "./fake-stripe/refund-and-dispute.server.ts";
 import { listOrders } from "./orders.server.ts";
 import { resendReceipt } from "./purchase-emails.server.ts";

@@ -31,7 +31,7 @@ import { waitForLockWaiters } from "#test/locks.ts";
 import { startTestClock } from "#test/test-clock.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
-import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
+import { makeDemoPurchase } from "./fake-provider/make-demo-purchase.server.ts";
 import { paySession } from "./fake-stripe/pay-session.server.ts";
 import {
   disputePayment,

@@ -1,7 +1,7 @@
-import type { Env } from "#platform/env.server.ts";
+import type { ProviderName } from "#platform/env.server.ts";
 
-/** A payment provider that can be configured. Stored with every row that holds one of its ids. */
-export type ProviderName = Env["paymentProvider"];
+/** Stored with every row that holds an id of the provider. */
+export type { ProviderName };
 
 /**
  * The state of a checkout. "pending" means that the customer has completed it with a payment method whose
@@ -145,6 +145,8 @@ export interface PaymentGateway {
   readonly provider: ProviderName;
   readonly capabilities: GatewayCapabilities;
   describe(): GatewayDescription;
+  /** Returns whether it has its keys. Otherwise it receives no webhooks and is not asked. */
+  isConfigured(): boolean;
   /** Returns whether the configured key moves real money. Checkouts and events must match its mode. */
   isLiveMode(): boolean;
   /** Creates the payment page of an attempt, or returns the one that this attempt already has. */

@@ -12,14 +12,20 @@ export function getGateway(provider: ProviderName): PaymentGateway {
   return GATEWAYS[provider];
 }
 
+/** Returns whether a stored payment can be refunded through its provider, whose keys must still be configured. */
+export function canRefund(provider: ProviderName): boolean {
+  const gateway = getGateway(provider);
+  return gateway.capabilities.refunds && gateway.isConfigured();
+}
+
 /** Returns the gateway with this name in an address; undefined when there is none. */
 export function findGateway(name: string): PaymentGateway | undefined {
   return listGateways().find((gateway) => gateway.provider === name);
 }
 
-/** Returns all gateways: the payments of each are reconciled. */
+/** Returns the configured gateways: the payments of each are reconciled. */
 export function listGateways(): PaymentGateway[] {
-  return Object.values(GATEWAYS);
+  return Object.values(GATEWAYS).filter((gateway) => gateway.isConfigured());
 }
 
 /** Returns the origins of all payment pages, to which a form may redirect. */

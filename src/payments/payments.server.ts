@@ -1,8 +1,8 @@
-// Public interface of payments: orders, purchases, receipts, reconciliation, anonymisation and the fake Stripe.
+// Public interface of payments: orders, purchases, receipts, reconciliation, anonymisation and the fake providers.
 export { anonymiseOldBuyers, anonymiseOldOrders } from "./anonymise-old-data.server.ts";
-export { createFakeStripeTables } from "./fake-stripe/create-fake-stripe-tables.server.ts";
-export { fakeStripe, fakeStripeJobs } from "./fake-stripe/fake-stripe.server.ts";
-export { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
+export { createFakeTables } from "./fake-provider/create-fake-tables.server.ts";
+export { fakeProviderJobs } from "./fake-provider/fake-providers.server.ts";
+export { makeDemoPurchase } from "./fake-provider/make-demo-purchase.server.ts";
 export { describePaymentProvider, listCheckoutOrigins } from "./gateways.server.ts";
 export { type ListedOrder, listOrders } from "./orders.server.ts";
 export type { ResendReceiptResult } from "./purchase-emails.server.ts";

@@ -4,9 +4,23 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { DEFAULT_CUT_OFF_MINUTES, MAX_CUT_OFF_MINUTES } from "#domain/batch.ts";
+import { stripeSettings } from "#payments/stripe/settings.ts";
+import type { PaymentSettings } from "./payment-settings.ts";
+
+/** How each payment provider is configured. Another provider adds its folder and one line here. */
+const PAYMENT_PROVIDERS = {
+  stripe: stripeSettings,
+};
+
+/** A payment provider that can be configured. */
+export type ProviderName = keyof typeof PAYMENT_PROVIDERS;
+
+type ProviderConfigs = {
+  [Name in ProviderName]: ReturnType<(typeof PAYMENT_PROVIDERS)[Name]["read"]>;
+};
 
 /** The validated configuration. Nothing else reads process.env. */
-export type Env = {
+export type Env = ProviderConfigs & {
   mode: "demo" | "production";
   port: number;
   host: string;
@@ -15,8 +29,7 @@ export type Env = {
   migrationDatabaseUrl: string | null;
   dataDir: string;
   /** The provider of new payments. */
-  paymentProvider: (typeof PAYMENT_PROVIDERS)[number];
-  stripe: { secretKey: string; webhookSecret: string; apiBase: string | null; isFake: boolean };
+  paymentProvider: ProviderName;
   mail: { smtpUrl: string | null; from: string; notificationTo: string; supportTo: string };
   authSecret: string;
   /** Decrypts data from before the secret was changed; never used to encrypt. */
@@ -53,8 +66,8 @@ export class EnvError extends Error {
   }
 }
 
-/** The payment providers that `src/payments/gateways.server.ts` registers. */
-const PAYMENT_PROVIDERS = ["stripe"] as const;
+const DEFAULT_PROVIDER: ProviderName = "stripe";
+const PROVIDER_NAMES = Object.keys(PAYMENT_PROVIDERS) as ProviderName[];
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1", "[::1]"]);
 
@@ -97,10 +110,7 @@ const VARIABLES = {
   MIGRATION_DATABASE_URL: databaseUrl,
   DATA_DIR: v.string(),
   APP_ENV: v.picklist(["demo", "production"], "must be demo or production"),
-  PAYMENT_PROVIDER: v.picklist(PAYMENT_PROVIDERS, `must be ${PAYMENT_PROVIDERS.join(" or ")}`),
-  STRIPE_SECRET_KEY: v.pipe(v.string(), v.regex(/^(sk|rk)_/, "must begin with sk_ or rk_")),
-  STRIPE_WEBHOOK_SECRET: v.pipe(v.string(), v.minLength(8, "must be the webhook's signing secret")),
-  STRIPE_API_BASE: url("http:", "https:"),
+  PAYMENT_PROVIDER: v.picklist(PROVIDER_NAMES, `must be ${PROVIDER_NAMES.join(" or ")}`),
   SMTP_URL: url("smtp:", "smtps:"),
   MAIL_FROM: mailbox,
   NOTIFICATION_EMAIL: email,
@@ -168,8 +178,16 @@ const VARIABLES = {
   ),
 } as const;
 
+const PAYMENT_SETTINGS: Pick<PaymentSettings, "variables" | "keys" | "isLiveKey">[] =
+  Object.values(PAYMENT_PROVIDERS);
+
+const SCHEMAS: Record<string, v.GenericSchema<string, unknown>> = Object.assign(
+  { ...VARIABLES },
+  ...PAYMENT_SETTINGS.map(({ variables }) => variables),
+);
+
 /** The names of all variables that configure the application. */
-export const ENVIRONMENT_VARIABLES = Object.keys(VARIABLES);
+export const ENVIRONMENT_VARIABLES = Object.keys(SCHEMAS);
 
 /** Requires a URL with a plain host, because the host becomes part of the URLs of its timestamps. */
 function isTimestampAuthorityUrl(text: string): boolean {
@@ -194,11 +212,14 @@ function readHosts(text: string): string {
 
 type Values = { [K in keyof typeof VARIABLES]?: v.InferOutput<(typeof VARIABLES)[K]> };
 
+/** The texts of the variables of the payment providers. */
+type PaymentValues = Record<string, string | undefined>;
+
 /** Reads and validates the environment. Throws an EnvError with all problems. */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const problems: string[] = [];
   const parsed: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(VARIABLES)) {
+  for (const [name, schema] of Object.entries(SCHEMAS)) {
     const text = source[name]?.trim();
     if (!text) continue;
     const result = v.safeParse(schema, text);
@@ -206,6 +227,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     else problems.push(`${name} ${result.issues[0].message}`);
   }
   const values = parsed as Values;
+  const paymentValues = parsed as PaymentValues;
   const mode = values.APP_ENV ?? "demo";
   const listenPort = values.PORT ?? 3000;
   const host = values.HOST ?? "127.0.0.1";
@@ -213,6 +235,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 
   if (mode === "production") problems.push(...findProductionProblems(values, source));
   else problems.push(...findDemoProblems(values, host));
+  problems.push(...findPaymentProblems(paymentValues, mode));
   if (problems.length > 0) throw new EnvError(problems);
 
   const dataDir = resolve(values.DATA_DIR ?? ".data");
@@ -226,13 +249,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     databaseUrl: values.DATABASE_URL ?? null,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL ?? null,
     dataDir,
-    paymentProvider: values.PAYMENT_PROVIDER ?? "stripe",
-    stripe: {
-      secretKey: values.STRIPE_SECRET_KEY ?? "sk_test_furlong_fake",
-      webhookSecret: values.STRIPE_WEBHOOK_SECRET ?? "whsec_furlong_fake",
-      apiBase: values.STRIPE_API_BASE ?? null,
-      isFake: mode === "demo" && !values.STRIPE_SECRET_KEY,
-    },
+    paymentProvider: values.PAYMENT_PROVIDER ?? DEFAULT_PROVIDER,
+    ...readProviderConfigs(paymentValues, mode),
     mail: {
       smtpUrl: values.SMTP_URL ?? null,
       from: sender,
@@ -267,22 +285,17 @@ function findProductionProblems(values: Values, source: NodeJS.ProcessEnv): stri
   const required = [
     "DATABASE_URL",
     "AUTH_SECRET",
-    "STRIPE_SECRET_KEY",
-    "STRIPE_WEBHOOK_SECRET",
+    ...PAYMENT_PROVIDERS[values.PAYMENT_PROVIDER ?? DEFAULT_PROVIDER].required,
     "SMTP_URL",
     "MAIL_FROM",
     "COMPANY_NAME",
     "APP_URL",
-  ] as const;
+  ];
   const problems = required
     .filter((name) => !source[name]?.trim())
     .map((name) => `${name} is required in production`);
   if (values.APP_URL && new URL(values.APP_URL).protocol !== "https:")
     problems.push("APP_URL must begin with https:// in production");
-  if (values.STRIPE_SECRET_KEY && !isLiveKey(values.STRIPE_SECRET_KEY))
-    problems.push(
-      "STRIPE_SECRET_KEY is not a live key: production would give coins for test cards",
-    );
   // Whether an admin exists is known only after connecting to the database. When other variables
   // are missing, these are reported together with them.
   if (problems.length > 0)
@@ -300,14 +313,30 @@ function findDemoProblems(values: Values, host: string): string[] {
     if (values.APP_URL && !LOOPBACK.has(new URL(values.APP_URL).hostname))
       problems.push("APP_URL must be a loopback address in demo mode, unless DEMO_PUBLIC=yes");
   }
-  if (isLiveKey(values.STRIPE_SECRET_KEY ?? ""))
-    problems.push("STRIPE_SECRET_KEY is a live key. Demo mode accepts test keys only.");
   return problems;
 }
 
-/** Returns true for a live secret key of the payment provider, including organisation keys. */
-export function isLiveKey(key: string): boolean {
-  return /^(sk|rk)_(org_)?live_/.test(key);
+/** Refuses test keys in production and live keys in the demo, of every provider. */
+function findPaymentProblems(values: PaymentValues, mode: Env["mode"]): string[] {
+  return PAYMENT_SETTINGS.flatMap(({ keys, isLiveKey }) =>
+    keys.flatMap((name) => {
+      const key = values[name];
+      if (!key || isLiveKey(key) === (mode === "production")) return [];
+      return mode === "production"
+        ? `${name} is not a live key: production would give coins for test cards`
+        : `${name} is a live key. Demo mode accepts test keys only.`;
+    }),
+  );
+}
+
+function readProviderConfigs(values: PaymentValues, mode: Env["mode"]): ProviderConfigs {
+  const configs = PROVIDER_NAMES.map((name) => [name, PAYMENT_PROVIDERS[name].read(values, mode)]);
+  return Object.fromEntries(configs) as ProviderConfigs;
+}
+
+/** Finds settings of the provider of new payments that look wrong. */
+export function findPaymentSettingProblems(env: Env): { problem: string; fix: string }[] {
+  return PAYMENT_PROVIDERS[env.paymentProvider].findProblems(env[env.paymentProvider]);
 }
 
 function readAdmin(values: Values, mode: Env["mode"]): Env["admin"] {

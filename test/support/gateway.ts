@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { vi } from "vitest";
 import { api } from "#api.server.ts";
-import { makeDemoPurchase } from "#payments/fake-stripe/make-demo-purchase.server.ts";
+import { makeDemoPurchase } from "#payments/fake-provider/make-demo-purchase.server.ts";
 import { fakeStripeEvents } from "#payments/fake-stripe/tables.server.ts";
 import { signWebhook } from "#payments/stripe/gateway.server.ts";
 import { now } from "#platform/clock.server.ts";

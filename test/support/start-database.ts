@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { jobs } from "#jobs.server.ts";
-import { createFakeStripeTables } from "#payments/payments.server.ts";
+import { createFakeTables } from "#payments/payments.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { makeDataFolder } from "./data-folder.ts";
@@ -37,7 +37,7 @@ export default async function startDatabase(project: TestProject) {
     applicationUrl: url.href,
     jobs: jobs(),
     // Tests pay through the fake provider.
-    createDemoTables: createFakeStripeTables,
+    createDemoTables: createFakeTables,
   });
 
   project.provide("databaseUrl", postgres.url);

@@ -3,7 +3,8 @@ import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
-import { buildLocalUrl, signWebhook } from "../stripe/gateway.server.ts";
+import { buildLocalUrl } from "../local-url.server.ts";
+import { signWebhook } from "../stripe/gateway.server.ts";
 import { makeId } from "./make-id.server.ts";
 import { fakeStripeEvents } from "./tables.server.ts";
 

@@ -1,25 +1,92 @@
-import { Hono } from "hono";
+import { now } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import type { HttpEnv } from "#platform/http/http.server.ts";
-import type { Job } from "#platform/queue.server.ts";
-import { createCheckoutActions } from "./checkout-actions.route.ts";
+import type { DemoPayment, FakeCheckout, FakeProvider } from "../fake-provider/fake-provider.ts";
+import type { CheckoutDetails } from "../gateway.ts";
 import { expireFakeStripeSession } from "./create-session.server.ts";
 import { deliverFakeStripeEvent } from "./emit-fake-events.server.ts";
+import { type FakeStripeSession, findSession, listSessions } from "./fake-stripe-session.server.ts";
+import { makeId } from "./make-id.server.ts";
+import {
+  buildSuccessUrl,
+  createFingerprint,
+  paySession,
+  resolveDelayedPayment,
+  startDelayedPayment,
+} from "./pay-session.server.ts";
+import { disputePayment, failRefund, refundPayment } from "./refund-and-dispute.server.ts";
 import { createStripeApi } from "./stripe-api.route.ts";
+import { fakeStripeSessions } from "./tables.server.ts";
+import { TEST_CARDS } from "./test-cards.ts";
 
-/**
- * The fake payment provider of a demo without a Stripe key: the API that the SDK calls, and the actions of
- * its payment page. Elsewhere these routes do not exist.
- */
-export function fakeStripe(): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
-  if (!env().stripe.isFake) return app;
-  app.route("/v1", createStripeApi());
-  app.route("/demo/checkout", createCheckoutActions());
-  return app;
+/** The fake Stripe of a demo without a Stripe key. */
+export const fakeStripe: FakeProvider = {
+  api: { path: "/v1", create: createStripeApi },
+  tablesFile: "fake-stripe.sql",
+  jobs: [deliverFakeStripeEvent, expireFakeStripeSession],
+  testCards: TEST_CARDS,
+  find: async (id) => {
+    const session = await findSession(id);
+    return session && toFakeCheckout(session);
+  },
+  list: async () => (await listSessions()).map(toFakeCheckout),
+  pay: paySession,
+  payLater: startDelayedPayment,
+  resolveDelayedPayment,
+  refund: refundPayment,
+  failRefund,
+  dispute: (id, status, amountCents) =>
+    disputePayment(id, status === "open" ? "needs_response" : status, { amountCents }),
+  recordPayment,
+};
+
+function toFakeCheckout(session: FakeStripeSession): FakeCheckout {
+  const { status, paymentStatus, disputeStatus } = session;
+  const completed = paymentStatus === "unpaid" ? "pending" : paymentStatus;
+  return {
+    ...session,
+    successUrl: buildSuccessUrl(session),
+    status: status === "complete" ? completed : status,
+    disputeStatus: disputeStatus === "needs_response" ? "open" : disputeStatus,
+  };
 }
 
-/** Returns the jobs of the fake provider: event delivery and session expiry. */
-export function fakeStripeJobs(): Job[] {
-  return env().stripe.isFake ? [deliverFakeStripeEvent, expireFakeStripeSession] : [];
+async function recordPayment(payment: DemoPayment): Promise<CheckoutDetails> {
+  const sessionId = makeId("cs_test");
+  const paymentId = makeId("pi");
+  const cardFingerprint = createFingerprint(`of ${payment.userId}`);
+  await database()
+    .insert(fakeStripeSessions)
+    .values({
+      id: sessionId,
+      request: {},
+      clientReferenceId: payment.orderId,
+      customerEmail: `${payment.userId}@furlong.test`,
+      title: payment.title,
+      description: "",
+      amountCents: payment.amountCents,
+      currency: "zar",
+      successUrl: `${env().appUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
+      cancelUrl: env().appUrl,
+      status: "complete",
+      paymentStatus: "paid",
+      paymentIntentId: paymentId,
+      cardLast4: "4242",
+      cardFingerprint,
+      createdAt: now(),
+      expiresAt: now(),
+    });
+  return {
+    provider: "stripe",
+    sessionId,
+    orderId: payment.orderId,
+    status: "paid",
+    amountCents: payment.amountCents,
+    currency: "zar",
+    isLive: false,
+    paymentId,
+    cardFingerprint,
+    cardWallet: null,
+    payer: null,
+  };
 }

@@ -12,9 +12,9 @@ import { jobs } from "#jobs.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser } from "#test/factories.ts";
+import { makeDemoPurchase } from "../fake-provider/make-demo-purchase.server.ts";
 import { startPurchase } from "../start-purchase.server.ts";
 import { stripeGateway } from "../stripe/gateway.server.ts";
-import { makeDemoPurchase } from "./make-demo-purchase.server.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -2,20 +2,14 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
+import { parseCardNumber } from "../fake-provider/card-numbers.ts";
+import type { PaymentResult } from "../fake-provider/fake-provider.ts";
 import { emitFakeEvents, type FakeEvent } from "./emit-fake-events.server.ts";
 import { type FakeStripeSession, lockSession } from "./fake-stripe-session.server.ts";
 import { makeId } from "./make-id.server.ts";
 import { buildCharge, buildPaymentIntent, buildSession } from "./stripe-objects.server.ts";
 import { fakeStripeSessions } from "./tables.server.ts";
-import { parseCardNumber, TEST_CARDS } from "./test-cards.ts";
-
-export type PaymentResult =
-  | { ok: true; successUrl: string }
-  | {
-      ok: false;
-      refusal: "no-such-session" | "expired" | "not-a-card" | "declined";
-      card?: string;
-    };
+import { TEST_CARDS } from "./test-cards.ts";
 
 /**
  * Pays a session with a payment card. Idempotent; a declined card leaves it open. With a mobile wallet, the
@@ -116,6 +110,7 @@ function buildSuccessEvents(session: FakeStripeSession): FakeEvent[] {
   ];
 }
 
-function buildSuccessUrl(session: FakeStripeSession): string {
+/** Returns the address to which the customer returns after payment. */
+export function buildSuccessUrl(session: FakeStripeSession): string {
   return session.successUrl.replace("{CHECKOUT_SESSION_ID}", session.id);
 }

@@ -4,7 +4,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
 import { lockWallet } from "#wallet/wallet.server.ts";
-import { getGateway } from "../gateways.server.ts";
+import { canRefund } from "../gateways.server.ts";
 import { coinPurchases, purchaseRefunds } from "../tables.server.ts";
 import { listUnspentCoins } from "../unspent-coins/list-unspent-coins.server.ts";
 import { findEarliestCancellable } from "./cancellation-days.ts";
@@ -38,8 +38,7 @@ async function findOwnRefund(
   if (purchase.createdAt < findEarliestCancellable(now()))
     return { ok: false, refusal: "too-late" };
   if (purchase.disputeStatus === "open") return { ok: false, refusal: "disputed" };
-  if (!getGateway(purchase.provider).capabilities.refunds)
-    return { ok: false, refusal: "not-refundable" };
+  if (!canRefund(purchase.provider)) return { ok: false, refusal: "not-refundable" };
   const { balanceCoins } = await lockWallet(tx, userId);
   const unspent = (await listUnspentCoins(userId, balanceCoins, tx)).find(
     (coins) => coins.purchaseId === purchaseId && coins.isRefundable,

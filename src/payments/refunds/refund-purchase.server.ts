@@ -9,7 +9,7 @@ import { database, dryRun, type Tx, transaction } from "#platform/database.serve
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { lockWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "../apply-refund-or-dispute.server.ts";
-import { getGateway } from "../gateways.server.ts";
+import { canRefund } from "../gateways.server.ts";
 import { lockReport } from "../payment-report.server.ts";
 import { syncLostCoins } from "../sync-lost-coins.server.ts";
 import { syncPayment } from "../sync-payment.server.ts";
@@ -89,8 +89,7 @@ export async function insertRefund(
   if (!purchase) return refuse("no-such-purchase");
   if (purchase.userId === refund.requestedBy) return refuse("yourself");
   const { paymentId } = purchase;
-  if (paymentId === null || !getGateway(purchase.provider).capabilities.refunds)
-    return refuse("not-refundable");
+  if (paymentId === null || !canRefund(purchase.provider)) return refuse("not-refundable");
   const paid = { ...purchase, paymentId };
   const [stored] = await tx
     .select({ purchaseId: purchaseRefunds.purchaseId })

@@ -1,5 +1,5 @@
 import { GatewayError, type RefundResult } from "../gateway.ts";
-import { getGateway } from "../gateways.server.ts";
+import { canRefund, getGateway } from "../gateways.server.ts";
 import type { coinPurchases } from "../tables.server.ts";
 
 /** A refund as it was stored before it was requested from the provider. */
@@ -20,7 +20,7 @@ export async function sendRefund(
   { id, amountCents, returnedCentsBefore, reason }: StoredRefund,
 ): Promise<RefundResult["status"]> {
   const gateway = getGateway(provider);
-  if (!gateway.capabilities.refunds || paymentId === null) return "failed";
+  if (!canRefund(provider) || paymentId === null) return "failed";
   try {
     // A provider forgets the key of a request after some time, in which its answer can have been lost.
     const payment = await gateway.readPayment(paymentId);

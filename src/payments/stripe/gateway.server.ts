@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { now } from "#platform/clock.server.ts";
-import { env, isLiveKey } from "#platform/env.server.ts";
+import { env } from "#platform/env.server.ts";
 import {
   type CheckoutDetails,
   type CheckoutParams,
@@ -16,6 +16,8 @@ import {
   type RefundResult,
   type RejectedWebhook,
 } from "../gateway.ts";
+import { buildLocalUrl } from "../local-url.server.ts";
+import { isLiveKey } from "./settings.ts";
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 /** The header of a signature. Anyone can post an unsigned body, which is no reason for an alert. */
@@ -71,13 +73,6 @@ function readApiOptions() {
   };
 }
 
-/** Returns the URL at which this process can call itself. */
-export function buildLocalUrl(): string {
-  const { host, port } = env();
-  const reachableHost = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${reachableHost.includes(":") ? `[${reachableHost.replace(/[[\]]/g, "")}]` : reachableHost}:${port}`;
-}
-
 /** Stripe as a payment provider; the demo's fake Stripe is called in the same way. */
 export const stripeGateway: PaymentGateway = {
   provider: "stripe",
@@ -95,6 +90,7 @@ export const stripeGateway: PaymentGateway = {
     signatureAdvice:
       "Compare STRIPE_WEBHOOK_SECRET with the webhook's signing secret, and check this machine's clock.",
   }),
+  isConfigured: () => env().stripe.isConfigured,
   isLiveMode,
   createCheckout,
   findCheckout,

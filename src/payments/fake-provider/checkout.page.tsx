@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { data } from "react-router";
 import { formatInstant } from "#domain/calendar.ts";
 import { formatRand } from "#domain/coins.ts";
-import { env } from "#platform/env.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -12,10 +11,11 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import type { Route } from "./+types/checkout.page.ts";
+import { formatCardNumber } from "./card-numbers.ts";
 import { FakeCheckoutPanel } from "./fake-checkout-panel.ui.tsx";
-import { findSession } from "./fake-stripe-session.server.ts";
+import type { TestCard } from "./fake-provider.ts";
+import { findFakeCheckout } from "./fake-providers.server.ts";
 import { PaymentControls } from "./payment-controls.ui.tsx";
-import { formatCardNumber, TEST_CARDS } from "./test-cards.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -25,35 +25,27 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ params, request }: Route.LoaderArgs) {
-  if (!env().stripe.isFake) throw data(null, { status: 404 });
-  const session = await findSession(params.sessionId);
-  if (!session) throw data(null, { status: 404 });
+  const found = await findFakeCheckout(params.sessionId);
+  if (!found) throw data(null, { status: 404 });
+  const { testCards } = found.fake;
+  const { createdAt: _, expiresAt, ...checkout } = found.checkout;
   const search = new URL(request.url).searchParams;
   return {
-    session: {
-      id: session.id,
-      title: session.title,
-      description: session.description,
-      amountCents: session.amountCents,
-      customerEmail: session.customerEmail,
-      cancelUrl: session.cancelUrl,
-      successUrl: session.successUrl.replace("{CHECKOUT_SESSION_ID}", session.id),
-      status: session.status,
-      paymentStatus: session.paymentStatus,
-      cardLast4: session.cardLast4,
-      refundedCents: session.refundedCents,
-      disputeStatus: session.disputeStatus,
-      endsAt: formatInstant(session.expiresAt),
-    },
-    problem: toErrorMessage(search.get("refused"), search.get("card")),
+    checkout: { ...checkout, endsAt: expiresAt && formatInstant(expiresAt) },
+    testCards,
+    problem: toErrorMessage(testCards, search.get("refused"), search.get("card")),
   };
 }
 
-function toErrorMessage(refusal: string | null, last4: string | null): string | null {
+function toErrorMessage(
+  testCards: readonly TestCard[],
+  refusal: string | null,
+  last4: string | null,
+): string | null {
   if (refusal === "not-a-card") return "Invalid card number. Choose a test card below.";
   if (refusal === "declined")
     return (
-      TEST_CARDS.find((card) => card.declineReason && card.number.endsWith(last4 ?? " "))
+      testCards.find((card) => card.declineReason && card.number.endsWith(last4 ?? " "))
         ?.declineReason ?? "Your card was declined."
     );
   return null;
@@ -61,12 +53,12 @@ function toErrorMessage(refusal: string | null, last4: string | null): string | 
 
 /** The fake provider's payment page. Offers every outcome of a real one. */
 export default function Checkout({ loaderData }: Route.ComponentProps) {
-  const { session, problem } = loaderData;
+  const { checkout, testCards, problem } = loaderData;
   return (
     <FakeCheckoutPanel>
-      {session.status === "open" ? (
+      {checkout.status === "open" ? (
         <a
-          href={session.cancelUrl}
+          href={checkout.cancelUrl}
           className="link tap inline-flex min-h-11 items-center gap-1.5 rounded-sm text-sm"
         >
           <ArrowLeft className="size-4" aria-hidden="true" />
@@ -75,31 +67,45 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
       ) : null}
       <div className="mt-2 grid gap-6 md:grid-cols-[2fr_3fr]">
         <section>
-          <h1 className="font-cond text-xl font-bold">{session.title}</h1>
-          <p className="text-sm text-ink-2">{session.description}</p>
+          <h1 className="font-cond text-xl font-bold">{checkout.title}</h1>
+          <p className="text-sm text-ink-2">{checkout.description}</p>
           <p className="mt-3">
-            <RandAmount amountCents={session.amountCents} size="huge" />
+            <RandAmount amountCents={checkout.amountCents} size="huge" />
           </p>
           <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
             <dt className="text-ink-3">Email</dt>
-            <dd className="break-all">{session.customerEmail}</dd>
-            <dt className="text-ink-3">Open until</dt>
-            <dd>{session.endsAt}</dd>
+            <dd className="break-all">{checkout.customerEmail}</dd>
+            {checkout.endsAt ? (
+              <>
+                <dt className="text-ink-3">Open until</dt>
+                <dd>{checkout.endsAt}</dd>
+              </>
+            ) : null}
           </dl>
         </section>
-        {session.status === "open" ? (
-          <PaymentForms id={session.id} amountCents={session.amountCents} problem={problem} />
+        {checkout.status === "open" ? (
+          <PaymentForms
+            id={checkout.id}
+            amountCents={checkout.amountCents}
+            testCards={testCards}
+            problem={problem}
+          />
         ) : (
-          <PaymentControls session={session} />
+          <PaymentControls checkout={checkout} />
         )}
       </div>
     </FakeCheckoutPanel>
   );
 }
 
-type PaymentFormsProps = { id: string; amountCents: number; problem: string | null };
+type PaymentFormsProps = {
+  id: string;
+  amountCents: number;
+  testCards: readonly TestCard[];
+  problem: string | null;
+};
 
-function PaymentForms({ id, amountCents, problem }: PaymentFormsProps) {
+function PaymentForms({ id, amountCents, testCards, problem }: PaymentFormsProps) {
   const path = `/demo/checkout/${id}`;
   return (
     <div className="grid gap-4">
@@ -112,7 +118,7 @@ function PaymentForms({ id, amountCents, problem }: PaymentFormsProps) {
             inputMode="numeric"
             autoComplete="off"
             figures
-            defaultValue={formatCardNumber(TEST_CARDS[0]?.number ?? "")}
+            defaultValue={formatCardNumber(testCards[0]?.number ?? "")}
             hint="Use a test card number. Never enter a real card."
           />
           <Button type="submit" size="large" wide>
@@ -123,7 +129,7 @@ function PaymentForms({ id, amountCents, problem }: PaymentFormsProps) {
       <Panel title="Test cards" flush>
         <form method="post" action={`${path}/pay`}>
           <ul>
-            {TEST_CARDS.map((card) => (
+            {testCards.map((card) => (
               <li
                 key={card.number}
                 className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-rule px-4 py-3 last:border-b-0"

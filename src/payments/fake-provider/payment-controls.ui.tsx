@@ -6,21 +6,16 @@ import { buttonClasses } from "#ui/button-classes.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { Panel } from "#ui/panel.tsx";
+import type { FakeCheckout } from "./fake-provider.ts";
 
-type ControlledSession = {
-  id: string;
-  amountCents: number;
-  successUrl: string;
-  status: "open" | "complete" | "expired";
-  paymentStatus: "unpaid" | "paid" | "failed";
-  cardLast4: string | null;
-  refundedCents: number;
-  disputeStatus: "needs_response" | "won" | "lost" | null;
-};
+type ControlledCheckout = Pick<
+  FakeCheckout,
+  "id" | "amountCents" | "successUrl" | "status" | "cardLast4" | "refundedCents" | "disputeStatus"
+>;
 
-/** Actions on a completed session: resolve, refund and dispute. */
-export function PaymentControls({ session }: { session: ControlledSession }) {
-  if (session.status === "expired")
+/** Actions on a completed checkout: resolve, refund and dispute. */
+export function PaymentControls({ checkout }: { checkout: ControlledCheckout }) {
+  if (checkout.status === "expired")
     return (
       <FormMessage type="warning" title="This page has closed">
         It expired before payment.
@@ -28,39 +23,38 @@ export function PaymentControls({ session }: { session: ControlledSession }) {
     );
   return (
     <div className="grid content-start gap-4">
-      <PaymentStatus session={session} />
+      <PaymentStatus checkout={checkout} />
       <p>
-        <a href={session.successUrl} className={buttonClasses("primary")}>
+        <a href={checkout.successUrl} className={buttonClasses("primary")}>
           Back to Furlong
         </a>
       </p>
-      {session.paymentStatus === "unpaid" ? <PendingPayment id={session.id} /> : null}
-      {session.paymentStatus === "paid" ? (
+      {checkout.status === "pending" ? <PendingPayment id={checkout.id} /> : null}
+      {checkout.status === "paid" ? (
         <>
-          <Refund session={session} />
-          <Dispute session={session} />
+          <Refund checkout={checkout} />
+          <Dispute checkout={checkout} />
         </>
       ) : null}
     </div>
   );
 }
 
-function PaymentStatus({ session }: { session: ControlledSession }) {
-  if (session.paymentStatus === "paid")
+function PaymentStatus({ checkout }: { checkout: ControlledCheckout }) {
+  if (checkout.status === "paid")
     return (
       <FormMessage type="success" title="Paid">
-        {session.cardLast4 ? `By the card ending in ${session.cardLast4}. ` : null}
-        {session.refundedCents > 0 ? `${formatRand(session.refundedCents)} refunded. ` : null}
-        {session.disputeStatus ? DISPUTE_LABELS[session.disputeStatus] : null}
+        {checkout.cardLast4 ? `By the card ending in ${checkout.cardLast4}. ` : null}
+        {checkout.refundedCents > 0 ? `${formatRand(checkout.refundedCents)} refunded. ` : null}
+        {checkout.disputeStatus ? DISPUTE_LABELS[checkout.disputeStatus] : null}
       </FormMessage>
     );
-  if (session.paymentStatus === "failed")
-    return <FormMessage type="error" title="The payment failed" />;
+  if (checkout.status === "failed") return <FormMessage type="error" title="The payment failed" />;
   return <FormMessage type="info" title="Waiting for payment" />;
 }
 
 const DISPUTE_LABELS = {
-  needs_response: "Disputed by the cardholder.",
+  open: "Disputed by the cardholder.",
   won: "The dispute was won.",
   lost: "The dispute was lost.",
 };
@@ -80,18 +74,18 @@ function PendingPayment({ id }: { id: string }) {
   );
 }
 
-function Refund({ session }: { session: ControlledSession }) {
-  const remainingCents = session.amountCents - session.refundedCents;
+function Refund({ checkout }: { checkout: ControlledCheckout }) {
+  const remainingCents = checkout.amountCents - checkout.refundedCents;
   return (
     <Panel title="Refund">
       <div className="grid gap-3">
         {remainingCents > 0 ? (
-          <AmountForm id={session.id} action="refund" maxCents={remainingCents}>
+          <AmountForm id={checkout.id} action="refund" maxCents={remainingCents}>
             Refund
           </AmountForm>
         ) : null}
-        {session.refundedCents > 0 ? (
-          <AmountForm id={session.id} action="refund-failed" maxCents={session.refundedCents}>
+        {checkout.refundedCents > 0 ? (
+          <AmountForm id={checkout.id} action="refund-failed" maxCents={checkout.refundedCents}>
             Let refund fail
           </AmountForm>
         ) : null}
@@ -100,18 +94,18 @@ function Refund({ session }: { session: ControlledSession }) {
   );
 }
 
-function Dispute({ session }: { session: ControlledSession }) {
-  const { id, disputeStatus } = session;
+function Dispute({ checkout }: { checkout: ControlledCheckout }) {
+  const { id, disputeStatus } = checkout;
   if (disputeStatus === "won") return null;
   return (
     <Panel title="Dispute">
       <div className="flex flex-wrap gap-3">
         {disputeStatus === null ? (
-          <AmountForm id={id} action="dispute" maxCents={session.amountCents}>
+          <AmountForm id={id} action="dispute" maxCents={checkout.amountCents}>
             Dispute the payment
           </AmountForm>
         ) : null}
-        {disputeStatus === "needs_response" ? (
+        {disputeStatus === "open" ? (
           <>
             <ActionButton id={id} action="dispute-won" variant="secondary">
               Close dispute: Furlong wins
