@@ -347,7 +347,9 @@ describe("an admin without JavaScript", () => {
     expect(await readVisibleText(await browser.get("/admin/audit?act=delete-tip"))).toContain(
       "Deleted a tip",
     );
-    expect(await readVisibleText(await browser.get("/admin/tips?state=hidden"))).toContain("Deleted");
+    expect(await readVisibleText(await browser.get("/admin/tips?state=hidden"))).toContain(
+      "Deleted",
+    );
   });
 
   it.each([
