@@ -293,7 +293,14 @@ test("finds a user, grants coins with a reason, and resends an email", async ({
   await expectToast(page, "Granted 8 coins. New balance: 12 coins.");
   await expect(page.getByRole("table", { name: "History" })).toContainText("Granted");
   await expect(grantSection.getByLabel("Coins", { exact: true })).toHaveValue("");
-  await page.getByRole("table", { name: "Orders" }).getByRole("link").first().click();
+  await page.getByLabel("Note", { exact: true }).fill("Called about a slow page");
+  await page.getByRole("button", { name: "Save note" }).click();
+  await expectToast(page, "Note saved.");
+  await expect(page.getByRole("table", { name: "History" })).toContainText(
+    "Called about a slow page",
+  );
+  await expect(page.getByLabel("Note", { exact: true })).toHaveValue("");
+  await page.getByRole("link", { name: /^Order: / }).click();
   await page.getByRole("button", { name: "Send the receipt again" }).click();
   await expectToast(page, "Receipt sent.");
   await page.goto("/admin/audit?act=grant-coins");
