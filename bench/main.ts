@@ -21,6 +21,7 @@ import {
   compareRaceCardsForUser,
   measureResponses,
 } from "./pages.ts";
+import { measureBytes, measureInteractions } from "./phone.ts";
 import { measureStart } from "./start.ts";
 import { compareUnlocks } from "./unlock.ts";
 import { DATABASE_CLIENT } from "./unlock-load.ts";
@@ -93,6 +94,37 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
     const { listeningMs, firstPageMs, idleMb, underLoadMb } = await measureStart(server, cookie);
     console.log(
       `A web process listens after ${round(listeningMs)} ms, sends its first page after ${round(firstPageMs)} ms, and uses ${round(idleMb)} MB idle and ${round(underLoadMb)} MB after 5 s of 32 clients`,
+    );
+  },
+  async phone({ server, origin, next, cookie: punter }) {
+    const createCookie = (name: string) =>
+      createSessionCookie(server.url, server.authSecret, `${name}@furlong.test`);
+    const [tipster, admin] = await Promise.all([createCookie("tipster"), createCookie("admin")]);
+    const params = { origin, cookies: { punter, tipster, admin }, next };
+    const pages = await measureInteractions(params);
+    console.table(
+      pages.map(({ page, interactions }) => {
+        const sorted = interactions.toSorted((one, other) => other.ms - one.ms);
+        const worst = sorted[0] ?? { step: "none", ms: Number.NaN };
+        const p98 = sorted[Math.floor(sorted.length * 0.02)]?.ms ?? Number.NaN;
+        return {
+          page,
+          interactions: sorted.length,
+          "worst ms": worst.ms,
+          "worst step": worst.step,
+          "p98 ms": p98,
+          "p98 / 200 ms": round(p98 / 200),
+        };
+      }),
+    );
+    const kilobytes = (bytes: number) => Math.round(bytes / 100) / 10;
+    console.table(
+      (await measureBytes(params)).map(({ page, html, firstVisit, secondVisit }) => ({
+        page,
+        "HTML kB": kilobytes(html),
+        "first visit kB": kilobytes(firstVisit),
+        "second visit kB": kilobytes(secondVisit),
+      })),
     );
   },
 };
