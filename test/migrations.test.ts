@@ -52,6 +52,7 @@ const HASHES: Record<string, string> = {
   "0036-tips.sql": "b1273450ce7fed72a4970b35b8c9b06fb108b0919eeb591dcbc56b1c91957a25",
   "0037-tips.sql": "24f5655f14d9910ae2e870ce765a5c4a5e483f6c0336a10775dcc9c299f62b7a",
   "0038-payments.sql": "4ad832ed29896647d1d0c653769816cf3a5917253c86f9928b6e47f7f0b4c2cd",
+  "0039-tips.sql": "2d26d954fc732a4626e2de22920c6a9c82a525afa63820804916fd82dd319749",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

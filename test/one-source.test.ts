@@ -8,6 +8,7 @@ import { foldHorseName, toHorseKey } from "#domain/horse-key.ts";
 import { computeRecordDeadline } from "#domain/proof/verify-log.js";
 import { computeSettleableAt } from "#domain/race-day.ts";
 import { settleTip } from "#domain/settlement.ts";
+import { TIP_TYPES } from "#domain/tip.ts";
 import { pool } from "#platform/database.server.ts";
 import { findTestVenue, reportRaceDay } from "#test/factories.ts";
 
@@ -128,6 +129,7 @@ it("finds the tipped runner by the same names in SQL and TypeScript", async () =
     status: "official" as const,
     starters: runners.length,
     placesPaid: 3,
+    hasEnteredNames: false,
     runners: runners.map((runner, index) => ({
       ...runner,
       outcome: "finished" as const,
@@ -156,3 +158,72 @@ it("finds the tipped runner by the same names in SQL and TypeScript", async () =
       ]);
     }
 });
+
+it.each([
+  { raceNumber: 1, starters: 8, placesPaid: 3, positions: [1, 2, 3] },
+  { raceNumber: 2, starters: 5, placesPaid: 0, positions: [1, 2, 3] },
+  { raceNumber: 3, starters: 16, placesPaid: 4, positions: [1, 2, 2, 4, 4] },
+  { raceNumber: 4, starters: 1, placesPaid: 0, positions: [1] },
+])(
+  "settles by entered names alike in SQL and TypeScript with $starters starters",
+  async ({ raceNumber, starters, placesPaid, positions }) => {
+    const venue = await findTestVenue();
+    const race = { raceNumber, time: "13:00", runners: [] };
+    await reportRaceDay(venue.id, `2026-11-1${raceNumber}`, [race]);
+    const raceDayId = await select<string>(
+      "(select id from race_days where venue_id = $1 and race_date = $2)",
+      [venue.id, `2026-11-1${raceNumber}`],
+    );
+    await pool().query(
+      `insert into race_results (race_day_id, race_number, version, status, off_at, starters, places_paid, source, via,
+         entered_at, has_entered_names)
+       values ($1, $2, 1, 'official', now(), $3, $4, 'test', 'feed', now(), true)`,
+      [raceDayId, raceNumber, starters, placesPaid],
+    );
+    const names = ["Harbour Light (GB)", "Harbour Light (IRE)", "Golden Bay", "Golden Boyy", "Max"];
+    const runners = [
+      ...positions.map((position, index) => ({
+        number: index + 1,
+        horseName: names[index] ?? null,
+        outcome: "finished" as const,
+        position,
+      })),
+      { number: 9, horseName: null, outcome: "non-runner" as const, position: null },
+    ];
+    for (const { number, horseName, outcome, position } of runners)
+      await pool().query(
+        `insert into result_runners (race_day_id, race_number, version, number, horse_name, outcome, position)
+         values ($1, $2, 1, $3, $4, $5, $6)`,
+        [raceDayId, raceNumber, number, horseName, outcome, position],
+      );
+    const prices = { startingPrice: null, winDividendCents: null, placeDividendCents: null };
+    const result = {
+      ...{ status: "official" as const, starters, placesPaid, hasEnteredNames: true },
+      runners: runners.map((runner) => ({ ...runner, ...prices })),
+    };
+    const numbers = [1, 2, 3, 4, 5, 8, 9];
+    const tips = [...names, ...TIPPED].flatMap((horseName) =>
+      numbers.flatMap((horseNumber) =>
+        TIP_TYPES.map((tipType) => ({ tipType, horseNumber, horseName })),
+      ),
+    );
+    const { rows } = await pool().query(
+      `select e.outcome, e.void_reason as "voidReason", e.position
+       from unnest($3::text[], $4::smallint[], $5::text[]) with ordinality as t (tip_type, number, name, place)
+       cross join lateral settle_by_entered_names($1, $2::smallint, 1::smallint, t.tip_type, t.number, t.name) e
+       order by t.place`,
+      [
+        ...[raceDayId, raceNumber, tips.map((tip) => tip.tipType)],
+        ...[tips.map((tip) => tip.horseNumber), tips.map((tip) => tip.horseName)],
+      ],
+    );
+    const expected = tips.map((tip) => {
+      const settlement = settleTip({ ...tip, isMovedToOtherSurface: false }, result);
+      const { outcome, voidReason, position } = settlement;
+      return { outcome, voidReason, position };
+    });
+    expect(rows.map((row, index) => ({ ...tips[index], ...row }))).toEqual(
+      expected.map((each, index) => ({ ...tips[index], ...each })),
+    );
+  },
+);

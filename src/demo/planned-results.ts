@@ -233,6 +233,7 @@ export function deriveResult(
       status: "official",
       starters: race.finish.length,
       placesPaid: standardPlacesPaid(race.finish.length),
+      hasEnteredNames: false,
       runners: planRunners(meeting, race).map((runner) => ({
         ...runner,
         horseName: findHorseName(race, runner.number),

@@ -27,6 +27,9 @@ export type ResultRunner = {
 /** The positions that a result has at least, unless fewer horses finished. */
 export const ENTERED_POSITIONS = 3;
 
+/** The most places that the tote announces for a race. */
+export const MAX_PLACES_PAID = 6;
+
 /** Returns true if the race was run and counts. Only such a result has finishing positions. */
 export function isRunStatus(status: ResultStatus): boolean {
   return status === "official" || status === "unofficial";
@@ -43,7 +46,24 @@ export function standardPlacesPaid(starters: number): number {
   return starters >= 6 ? 2 : 0;
 }
 
+/** Returns the positions whose horses two people enter: as far as places are paid, and at least the winner. */
+export function countNamedPositions(placesPaid: number): number {
+  return Math.max(placesPaid, 1);
+}
+
 type Placed = { number: number; position: number | null };
+
+/** Returns the horses of a finishing order with their positions: after a dead heat of two for first comes third. */
+export function toPlaced(
+  order: readonly (readonly number[])[],
+): { number: number; position: number }[] {
+  let position = 1;
+  return order.flatMap((numbers) => {
+    const placed = numbers.map((number) => ({ number, position }));
+    position += numbers.length;
+    return placed;
+  });
+}
 
 /**
  * Returns the horse numbers at each of the first positions. A dead heat has several numbers, and the positions

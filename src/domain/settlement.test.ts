@@ -43,6 +43,7 @@ function createResult(
     status: "official",
     starters,
     placesPaid: standardPlacesPaid(starters),
+    hasEnteredNames: false,
     runners: Array.from({ length: starters }, (_, index) =>
       createRunner(index + 1, { position: index + 1, ...details[index + 1] }),
     ),
@@ -286,6 +287,81 @@ describe("a tip", () => {
   );
 });
 
+describe("a tip on a race without declared runners", () => {
+  // Eight starters and three places: the names of the first three were entered.
+  const result = createResult(
+    8,
+    {
+      1: { horseName: "Sea Mist" },
+      2: { horseName: "Sea Mast" },
+      3: { horseName: "D'Artagnan (SAF)" },
+      4: { horseName: "Karoo Wind" },
+      5: { horseName: null },
+      6: { horseName: null, outcome: "disqualified", position: null },
+      7: { horseName: null, outcome: "non-runner", position: null },
+      8: { horseName: null, position: null },
+    },
+    { hasEnteredNames: true },
+  );
+  const settle = (tipType: TipType, horseNumber: number, horseName: string, details = {}) => {
+    const { outcome, voidReason, runnerNumber, position } = settleTip(
+      createTip(tipType, horseNumber, { horseName }),
+      { ...result, ...details },
+    );
+    return [outcome, voidReason ?? runnerNumber, position];
+  };
+  const UNCLEAR = ["void", "horse-unclear", null];
+
+  test.each([
+    ["number and name", "win", 1, "sea mist (IRE)", ["won", 1, 1]],
+    ["the number, and the nearer of two names", "win", 2, "Sea Mast", ["lost", 2, 2]],
+    ["the number and a name between two names", "place", 2, "Sea Mest", ["won", 2, 2]],
+    ["the number and another horse's nearer name", "win", 2, "Sea Mist", UNCLEAR],
+    ["another number and a name between two names", "win", 9, "Sea Mest", UNCLEAR],
+    ["an accent and an apostrophe", "each-way", 3, "d’Àrtagnan", ["placed", 3, 3]],
+    ["the number alone", "win", 1, "Old Song", UNCLEAR],
+    ["the name alone", "place", 9, "D'Artagnan", UNCLEAR],
+    ["neither", "win", 9, "Old Song", ["lost", null, null]],
+    [
+      "the fourth horse, for which no place is paid",
+      "place",
+      4,
+      "Karoo Wind",
+      ["lost", null, null],
+    ],
+    ["the number of a disqualified horse", "win", 6, "Old Song", ["lost", null, null]],
+    ["the number of a non-runner", "win", 7, "Old Song", ["void", "non-runner", null]],
+    [
+      "the number of a non-runner and a placed name",
+      "win",
+      7,
+      "Sea Mist",
+      ["void", "non-runner", null],
+    ],
+    ["a name that cannot be compared", "win", 1, "???", UNCLEAR],
+  ] as const)("with %s, %s", (_, tipType, horseNumber, horseName, expected) => {
+    expect(settle(tipType, horseNumber, horseName)).toEqual(expected);
+  });
+
+  it("counts a fourth horse where four places are paid", () => {
+    expect(settle("place", 4, "Karoo Wind", { placesPaid: 4 })).toEqual(["won", 4, 4]);
+    expect(settle("place", 9, "Karoo Wind", { placesPaid: 4 })).toEqual(UNCLEAR);
+  });
+
+  it("compares with the winner alone where no places are paid", () => {
+    const noPlaces = { placesPaid: 0, starters: 5 };
+    expect(settle("win", 1, "Sea Mist", noPlaces)).toEqual(["won", 1, 1]);
+    expect(settle("each-way", 2, "Old Song", noPlaces)).toEqual(["lost", null, null]);
+    expect(settle("place", 9, "Old Song", noPlaces)).toEqual(["void", "no-places", null]);
+  });
+
+  it("is void in a walk-over, and when the race was moved", () => {
+    expect(settle("win", 9, "Old Song", { starters: 1 })).toEqual(["void", "walk-over", null]);
+    const tip = createTip("win", 1, { horseName: "Sea Mist", isMovedToOtherSurface: true });
+    expect(settleTip(tip, result).voidReason).toBe("moved-surface");
+  });
+});
+
 describe("a void tip", () => {
   const VOID = {
     outcome: "void",
@@ -453,7 +529,8 @@ test("for every result, a tip has stakes of at most R10 and no negative returns"
       fc.integer({ min: 0, max: 6 }),
       fc.constantFrom("win", "place", "each-way" as const),
       fc.integer({ min: 1, max: 14 }),
-      (details, status, placesPaid, tipType, horseNumber) => {
+      fc.boolean(),
+      (details, status, placesPaid, tipType, horseNumber, isNamed) => {
         const runners = details.map((each, index) =>
           createRunner(index + 1, {
             ...each,
@@ -461,7 +538,10 @@ test("for every result, a tip has stakes of at most R10 and no negative returns"
           } as Partial<NamedRunner>),
         );
         const starters = runners.filter((each) => each.outcome !== "non-runner").length;
-        const result = { status, starters, placesPaid, runners } as OfficialResult;
+        const result = {
+          ...{ status, starters, placesPaid, runners },
+          hasEnteredNames: isNamed,
+        } as OfficialResult;
         const settlement = settleTip(createTip(tipType, horseNumber), result);
         const bets = [settlement.win, settlement.place].filter((each) => each !== null);
         const stakeCents = bets.reduce((sum, each) => sum + each.stakeCents, 0);

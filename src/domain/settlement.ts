@@ -1,5 +1,5 @@
 import { foldHorseName, isSameHorseName } from "./horse-key.ts";
-import type { ResultRunner, StartingPrice } from "./race-result.ts";
+import { countNamedPositions, type ResultRunner, type StartingPrice } from "./race-result.ts";
 import type { TipType } from "./tip.ts";
 
 // The published settlement rules as pure functions. Returns are computed as exact fractions and rounded
@@ -14,7 +14,7 @@ export const TIP_STAKE_CENTS = 1000;
 /** The tax on winnings that South African bookmakers deduct. Settlements are recorded before tax. */
 export const BETTING_TAX_PERCENT = 6;
 
-/** A runner of a result with its declared name. The name is null when no runners were declared. */
+/** A runner of a result. Where no runners were declared, the name is the one that was entered, or null. */
 export type NamedRunner = ResultRunner & { horseName: string | null };
 
 /** The result that bets are settled on, declared by the "all clear" of the National Horseracing Authority. */
@@ -22,6 +22,8 @@ export type OfficialResult = {
   status: "official" | "abandoned" | "void";
   starters: number | null;
   placesPaid: number;
+  /** True if no runners were declared, so that only the placed horses are known by number and name. */
+  hasEnteredNames: boolean;
   runners: readonly NamedRunner[];
 };
 
@@ -41,6 +43,7 @@ export const VOID_REASONS = [
   "moved-surface",
   "non-runner",
   "no-places",
+  "horse-unclear",
 ] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];
 
@@ -55,7 +58,7 @@ export type Settlement = {
   /** `placed`: an each-way tip whose horse was placed and did not win. */
   outcome: "won" | "placed" | "lost" | "void";
   voidReason: VoidReason | null;
-  /** The number of the tip's horse in the result. Null if the tip is void. */
+  /** The number of the tip's horse in the result. Null if the tip is void, or if the result does not name its horse. */
   runnerNumber: number | null;
   position: number | null;
   /** The number of horses that share the position. */
@@ -139,7 +142,9 @@ export function computeReturnAtTote(stakeCents: number, dividendCents: number): 
 
 /** Settles a tip by the official result of its race. */
 export function settleTip(tip: TipToSettle, result: OfficialResult): Settlement {
-  const runner = findRunner(tip, result.runners);
+  const runner = result.hasEnteredNames
+    ? findEnteredHorse(tip, result)
+    : findRunner(tip, result.runners);
   const raceVoidReason = findVoidReason(tip, result, runner);
   if (raceVoidReason || !runner) return createVoidSettlement(raceVoidReason ?? "non-runner");
 
@@ -167,7 +172,7 @@ export function settleTip(tip: TipToSettle, result: OfficialResult): Settlement 
   return {
     outcome,
     voidReason: null,
-    runnerNumber: runner.number,
+    runnerNumber: runner === UNPLACED_HORSE ? null : runner.number,
     position,
     deadHeatCount,
     win,
@@ -195,6 +200,45 @@ function findRunner(tip: TipToSettle, runners: readonly NamedRunner[]): NamedRun
     : undefined;
 }
 
+/** A horse of which only is known that it was not placed. */
+const UNPLACED_HORSE: NamedRunner = {
+  number: 0,
+  horseName: null,
+  outcome: "finished",
+  position: null,
+  startingPrice: null,
+  winDividendCents: null,
+  placeDividendCents: null,
+};
+
+/**
+ * Finds the horse of a tip in a race without declared runners: the non-runner with its number, the placed horse whose
+ * number and name both agree with the tip or, if neither agrees with a placed horse, a horse that was not placed.
+ * Returns undefined if only the number or only the name agrees. Compares with what two people entered: the names of
+ * other horses do not count. `settle_by_entered_names` in SQL applies the same rule.
+ */
+function findEnteredHorse(
+  tip: TipToSettle,
+  { runners, placesPaid }: OfficialResult,
+): NamedRunner | undefined {
+  const numbered = runners.find(({ number }) => number === tip.horseNumber);
+  if (numbered?.outcome === "non-runner") return numbered;
+  const placed = runners.filter(
+    ({ position }) => position !== null && position <= countNamedPositions(placesPaid),
+  );
+  const named = placed.filter((runner) =>
+    isSameHorseName(
+      tip.horseName,
+      runner.horseName ?? "",
+      placed.flatMap((other) => (other === runner ? [] : (other.horseName ?? []))),
+    ),
+  );
+  if (numbered && named.includes(numbered)) return numbered;
+  return named.length > 0 || placed.some((runner) => runner === numbered)
+    ? undefined
+    : UNPLACED_HORSE;
+}
+
 /**
  * Returns why a tip is void, or null. Non-runners, void and abandoned races return the stake
  * (Hollywoodbets). A walk-over and a race under altered conditions are void too (bet365).
@@ -207,6 +251,7 @@ function findVoidReason(
   if (result.status === "abandoned") return "abandoned";
   if (result.status === "void") return "race-void";
   if (tip.isMovedToOtherSurface) return "moved-surface";
+  if (!runner && result.hasEnteredNames) return "horse-unclear";
   if (!runner || runner.outcome === "non-runner") return "non-runner";
   return result.starters === 1 ? "walk-over" : null;
 }

@@ -19,6 +19,7 @@ export type ResultBasis = {
 
 export const MAX_RACES = 12;
 export const MAX_HORSE_NUMBER = 30;
+export const MAX_HORSE_NAME = 60;
 
 /** Returns the text of a tip, composed from its fields. */
 export function composeTipText(tip: {

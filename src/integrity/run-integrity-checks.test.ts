@@ -310,7 +310,84 @@ function insertResult(
   ];
 }
 
+const RESULT_RACE_DAY = "(select id from race_days where race_date = '2001-01-01')";
+/** Returns the statements that declare the runners of the result before it was entered. */
+const declareBefore = (...runners: string[]): string[] => [
+  `update race_days set reported_at = now() - interval '1 hour' where race_date = '2001-01-01'`,
+  `insert into runners (race_day_id, race_number, number, horse_name, source, reported_at)
+   select ${RESULT_RACE_DAY}, 1, v.*, 'test', now() - interval '1 hour' from (values ${runners.join(", ")}) v`,
+];
+const DECLARED = ["(4, 'Cold Front')", "(1, 'Sea Mist')", "(7, 'Red Kite')", "(2, 'Old Song')"];
+/** A result without declared runners: the names of the placed horses were entered. */
+const ENTERED_NAMES = { has_entered_names: "true", starters: 9, places_paid: 2 };
+const NAMED_RUNNERS = [
+  "(4, 'Cold Front', 'finished', 1)",
+  "(1, 'Sea Mist', 'finished', 2)",
+  "(7, null, 'finished', 3)",
+];
+
 const RACE_RESULT_CASES: [string, () => string[], boolean][] = [
+  [
+    "does not report a result with the names of the placed horses alone",
+    () => insertResult(ENTERED_NAMES, NAMED_RUNNERS),
+    false,
+  ],
+  [
+    "reports a placed horse whose name was not entered",
+    () => insertResult({ ...ENTERED_NAMES, places_paid: 3 }, NAMED_RUNNERS),
+    true,
+  ],
+  [
+    "reports a winner whose name was not entered, when no places are paid",
+    () =>
+      insertResult({ ...ENTERED_NAMES, places_paid: 0, starters: 5 }, [
+        "(4, null, 'finished', 1)",
+        "(1, 'Sea Mist', 'finished', 2)",
+      ]),
+    true,
+  ],
+  [
+    "does not report the result of declared runners",
+    () => [...insertResult(), ...declareBefore(...DECLARED)],
+    false,
+  ],
+  [
+    "reports a placed horse that is not declared, without a name",
+    () => insertResult({}, [...NAMED_RUNNERS.slice(0, 2), "(9, null, 'finished', 3)"]),
+    true,
+  ],
+  [
+    "reports a placed horse that is not declared, with a name",
+    () => [...insertResult(), ...declareBefore(...DECLARED.slice(1))],
+    true,
+  ],
+  [
+    "reports a horse with the number of another declared one",
+    () => [...insertResult(), ...declareBefore("(4, 'Late Entry')", ...DECLARED.slice(1))],
+    true,
+  ],
+  [
+    "reports a result with the names of placed horses alone although runners were declared",
+    () => [...insertResult(ENTERED_NAMES, NAMED_RUNNERS), ...declareBefore(...DECLARED)],
+    true,
+  ],
+  [
+    "reports a result without names although runners were declared",
+    () => [
+      ...insertResult({ starters: 9 }, ["(4, null::text, 'finished', 1)"]),
+      ...declareBefore(...DECLARED),
+    ],
+    true,
+  ],
+  [
+    "does not report a result after which other runners were declared",
+    () => [
+      ...insertResult(ENTERED_NAMES, NAMED_RUNNERS),
+      ...declareBefore("(4, 'Late Entry')"),
+      "update race_days set reported_at = now() + interval '1 second' where race_date = '2001-01-01'",
+    ],
+    false,
+  ],
   ["does not report a complete result with a dead heat", () => insertResult(), false],
   [
     "does not report an abandoned race without runners",
@@ -409,6 +486,33 @@ const settleTip = (result: string): string[] => [
    where race_card_id = '${raceCardId}' and race_number = 1`,
 ];
 
+/** Returns the statements that give the result of race 1 a winner with the number of the tip and a name. */
+const enterNames = (winner: string): string[] => [
+  "alter table race_results disable trigger user",
+  `update race_results set has_entered_names = true where confirmed_by = '${punterId}'`,
+  "alter table result_runners disable trigger user",
+  `insert into result_runners (race_day_id, race_number, version, number, horse_name, outcome, position)
+   select r.race_day_id, 1, 1, t.horse_number, '${winner}', 'finished', 1
+   from race_results r, tips t where r.confirmed_by = '${punterId}'
+     and t.race_card_id = '${raceCardId}' and t.race_number = 1`,
+];
+
+/** Returns the statements that settle the tip of race 1, which is a tip to win, by entered names. */
+const settleByNames = (
+  outcome: "won" | "lost" | "void",
+  reason: string | null = null,
+): string[] => [
+  `insert into tip_settlements (tip_id, race_day_id, race_number, version, rules, outcome, void_reason, position,
+     dead_heat_count, win_stake_cents, settled_at)
+   select t.id, o.race_day_id, 1, 1, 'test', '${outcome}', ${reason === null ? "null" : `'${reason}'`},
+     ${outcome === "won" ? 1 : "null"}, 1, ${reason === null ? 1000 : "null"}, now()
+   from tips t join race_cards c on c.id = t.race_card_id
+   join official_results o on o.venue_id = c.venue_id and o.race_date = c.race_date and o.race_number = 1
+   where t.race_card_id = '${raceCardId}' and t.race_number = 1`,
+  `update tips set result = '${outcome}', settled_at = now(), settlement_version = 1
+   where race_card_id = '${raceCardId}' and race_number = 1`,
+];
+
 /** Returns the statements that mark the result of race 1 as entered and confirmed by one person. */
 const enterByOnePerson = (): string[] => [
   "alter table race_results disable trigger user",
@@ -467,8 +571,46 @@ const OFFICIAL_RESULT_CASES: [string, () => string[], boolean][] = [
     true,
   ],
   [
-    "does not report a tip of a race that was run without declared runners",
+    "does not report a tip of a result without names, from before they were entered",
     () => confirmResult("official"),
+    false,
+  ],
+  [
+    "reports a tip of a result with entered names that is not settled",
+    () => [...confirmResult("official"), ...enterNames("Secret Horse 1")],
+    true,
+  ],
+  [
+    "does not report a tip that was settled by entered names",
+    () => [...confirmResult("official"), ...enterNames("Secret Horse 1"), ...settleByNames("won")],
+    false,
+  ],
+  [
+    "reports a tip that was settled as lost although number and name are those of the winner",
+    () => [...confirmResult("official"), ...enterNames("Secret Horse 1"), ...settleByNames("lost")],
+    true,
+  ],
+  [
+    "reports a tip that was settled as won although only its number is that of the winner",
+    () => [...confirmResult("official"), ...enterNames("Sea Mist"), ...settleByNames("won")],
+    true,
+  ],
+  [
+    "does not report a tip that is void because only its number is that of the winner",
+    () => [
+      ...confirmResult("official"),
+      ...enterNames("Sea Mist"),
+      ...settleByNames("void", "horse-unclear"),
+    ],
+    false,
+  ],
+  [
+    "does not report a tip that a change of surface voided",
+    () => [
+      ...confirmResult("official"),
+      ...enterNames("Secret Horse 1"),
+      ...settleByNames("void", "moved-surface"),
+    ],
     false,
   ],
   [

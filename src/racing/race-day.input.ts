@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
-import { toHorseKey } from "#domain/horse-key.ts";
+import { foldHorseName, toHorseKey } from "#domain/horse-key.ts";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
 import { GOINGS, MAX_RACE_NAME, SURFACES, WEATHERS } from "#domain/race-day.ts";
-import { MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
+import { MAX_HORSE_NAME, MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
 import { unambiguousName } from "#platform/readable-input.ts";
 
 /** Returns the schema of an optional integer; an empty field is null. */
@@ -68,6 +68,20 @@ function optionalName(maxLength: number, field: string) {
 const HORSE_NUMBER_MESSAGE = `Horse number must be from 1 to ${MAX_HORSE_NUMBER}`;
 const DRAW_MESSAGE = `Draw must be from 1 to ${MAX_HORSE_NUMBER}`;
 
+/** The name of a horse. */
+export const horseNameInput = v.pipe(
+  v.string("Enter the horse"),
+  v.trim(),
+  v.nonEmpty("Enter the horse"),
+  v.maxLength(MAX_HORSE_NAME, `Horse must be at most ${MAX_HORSE_NAME} characters long`),
+  v.check((name) => !/^[=+\-@]/.test(name), "Horse must not start with =, +, - or @"),
+  v.check(
+    (name) => toHorseKey(name) !== "" && foldHorseName(name) !== "",
+    "Horse must contain letters or digits",
+  ),
+  unambiguousName("Horse"),
+);
+
 const runnerInput = v.object({
   number: v.pipe(
     v.number(HORSE_NUMBER_MESSAGE),
@@ -75,15 +89,7 @@ const runnerInput = v.object({
     v.minValue(1, HORSE_NUMBER_MESSAGE),
     v.maxValue(MAX_HORSE_NUMBER, HORSE_NUMBER_MESSAGE),
   ),
-  horseName: v.pipe(
-    v.string("Enter the horse"),
-    v.trim(),
-    v.nonEmpty("Enter the horse"),
-    v.maxLength(60, "Horse must be at most 60 characters long"),
-    v.check((name) => !/^[=+\-@]/.test(name), "Horse must not start with =, +, - or @"),
-    v.check((name) => toHorseKey(name) !== "", "Horse must contain letters or digits"),
-    unambiguousName("Horse"),
-  ),
+  horseName: horseNameInput,
   jockey: optionalName(60, "Jockey"),
   trainer: optionalName(60, "Trainer"),
   draw: optionalNumber(1, MAX_HORSE_NUMBER, DRAW_MESSAGE),

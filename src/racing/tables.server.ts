@@ -108,6 +108,7 @@ export const raceResults = pgTable(
     isEnteredByOnePerson: boolean("is_entered_by_one_person").default(false).notNull(),
     reason: text().default("").notNull(),
     surface: text({ enum: ["turf", "polytrack", "sand"] }),
+    hasEnteredNames: boolean("has_entered_names").default(false).notNull(),
   },
   (table) => [primaryKey({ columns: [table.raceDayId, table.raceNumber, table.version] })],
 );

@@ -265,6 +265,71 @@ describe("entering and confirming race results without JavaScript", () => {
     expect(official).toContain("Entered by Nomsa Radebe, confirmed by Pieter Botha");
   });
 
+  it("asks both admins for the names of the placed horses where no runners are declared", async () => {
+    await reportRaceDay(venueId, raceDate, [
+      { raceNumber: 1, time: "13:00" },
+      { raceNumber: 2, time: "13:35" },
+      { raceNumber: 3, time: "14:10" },
+    ]);
+    const races = ["Cold Front", "Red Kite"].map((horseName) => [
+      { raceNumber: 3, horseNumber: 4, horseName, tipType: "win" as const },
+    ]);
+    const [card, unclear] = [
+      await publishRaceCard({ venue: "kenilworth", raceDate, races: races[0] }),
+      await publishRaceCard({ venue: "kenilworth", raceDate, races: races[1] }),
+    ];
+    const buyer = await makeUser({ coins: 8 });
+    await unlockRaceCardAs(buyer.id, unclear);
+    await startEvening();
+    const entry = { off: "1412", starters: "7", nonRunners: "", order: "4 1=6", "win-1": "4.00" };
+    const names = { "name-1": "Cold Front", "name-2": "Harbour Light", "name-3": "D'Étoile" };
+    const form = await (await browsers[0].get(path(3))).text();
+    expect(form).toContain('name="name-1"');
+    const { "name-3": _, ...twoNames } = names;
+    const unnamed = await enter(3, { ...entry, ...twoNames });
+    expect(unnamed.status).toBe(422);
+    const text = await unnamed.text();
+    expect(text).toContain("Enter the name of horse 6");
+    expect(text).toMatch(/<input[^>]*name="name-2"[^>]*value="Harbour Light"/);
+    const long = await enter(3, { ...entry, ...names, "name-3": "x".repeat(100) });
+    expect(long.status).toBe(422);
+    expect(await long.text()).toContain("Horse must be at most 60 characters long");
+    expect((await enter(3, { ...entry, ...names })).status).toBe(302);
+
+    const second = { order: "4 1=6", nonRunners: "", off: "1412", starters: "7" };
+    const page = await (await browsers[1].get(path(3, "/confirm"))).text();
+    expect(page).toContain('name="name-1"');
+    expect(page).not.toContain("Cold Front");
+    const missing = await confirm(3, { ...second, ...twoNames });
+    expect(missing.status).toBe(422);
+    expect(await missing.text()).toContain("Enter the name of horse 6");
+    const other = await confirm(3, { ...second, ...names, "name-3": "Old Song" });
+    expect(other.status).toBe(409);
+    expect(await readVisibleText(other)).toContain(
+      "Name of horse 6: first entry D'Étoile, your entry Old Song",
+    );
+    const misspelt = { ...second, ...names, "name-1": "COLD FRNT (SAF)", "name-3": "detoile" };
+    const review = await (await confirm(3, misspelt)).text();
+    expect(review).toMatch(/name="name-3" value="detoile"/);
+    expect((await confirm(3, { ...misspelt, confirmed: "yes" })).status).toBe(302);
+    expect(await readOfficialResults({ venueId, raceDate })).toMatchObject([
+      {
+        hasEnteredNames: true,
+        runners: [{ horseName: "Cold Front" }, { horseName: "Harbour Light" }, {}],
+      },
+    ]);
+    const { rows } = await pool().query(
+      "select race_card_id, result from tips where race_card_id = any ($1)",
+      [[card.raceCardId, unclear.raceCardId]],
+    );
+    expect(Object.fromEntries(rows.map((row) => [row.race_card_id, row.result]))).toEqual({
+      [card.raceCardId]: "won",
+      [unclear.raceCardId]: "void",
+    });
+    await drainQueue(jobs());
+    expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 8 });
+  });
+
   it("refuses confirmation by the admin who entered the result, and of a replaced result", async () => {
     await startEvening();
     await enter(1);

@@ -93,6 +93,12 @@ export const RACING_MUTANTS: Mutant[] = [
   },
   {
     ...planResults,
+    name: "declares another horse than the official result names",
+    find: "!isSameHorseName(horseName, named, namesBut(number))",
+    replace: "!isSameHorseName(horseName, horseName, namesBut(number))",
+  },
+  {
+    ...planResults,
     name: "accepts a result of another horse with the number",
     find: "foldHorseName(declared.horseName) !== foldHorseName(horseName)",
     replace: 'foldHorseName(declared.horseName) === ""',
@@ -143,11 +149,29 @@ export const RACING_MUTANTS: Mutant[] = [
   },
   {
     area: "racing",
-    name: "accepts a correction without horses after a result that settled tips",
+    name: "accepts a placed horse without a name where no runners are declared",
     file: "src/racing/results/enter-race-result.server.ts",
-    find: "!namesHorses(entry)",
-    replace: "!isRun",
+    find: "position <= countNamedPositions(placesPaid) && horseName === null",
+    replace: "position > 30 && horseName === null",
     tests: ["src/racing/results/race-results.test.ts"],
+  },
+  {
+    ...confirmResult,
+    name: "confirms a result whose names the second admin entered differently",
+    find: "...findDifferentNames(first, second),",
+    replace: "",
+  },
+  {
+    ...confirmResult,
+    name: "confirms entered names after runners were declared",
+    find: "return declared.length > 0 || !result.hasEnteredNames;",
+    replace: "return !result.hasEnteredNames;",
+  },
+  {
+    ...confirmResult,
+    name: "confirms a result without names where no runners are declared",
+    find: "return declared.length > 0 || !result.hasEnteredNames;",
+    replace: "return declared.length > 0;",
   },
   {
     ...confirmResult,
@@ -183,7 +207,7 @@ export const RACING_MUTANTS: Mutant[] = [
   {
     ...confirmResult,
     name: "compares the first three positions alone",
-    find: "Math.max(countPlaces(first), countPlaces(second), 1)",
+    find: "countNamedPositions(Math.max(countPlaces(first), countPlaces(second)))",
     replace: "3",
   },
   {

@@ -46,15 +46,9 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     ...settle,
-    name: "settles a race that was run without declared runners",
-    find: 'result.status === "official" && runners.every',
-    replace: "runners.length < 0 && runners.every",
-  },
-  {
-    ...settle,
-    name: "settles a tip that the surface voided after a correction without names",
-    find: "(result.lacksNames && tip.settlementVersion !== null),",
-    replace: "false,",
+    name: "settles by a result without names",
+    find: 'result.status === "official" && result.runners.every',
+    replace: "result.runners.length < 0 && result.runners.every",
   },
   {
     ...settle,
@@ -65,8 +59,8 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     ...settle,
     name: "keeps tips for a race that moved to another surface",
-    find: "surfaces.isMovedAfter(tip.publishedAt) ||",
-    replace: "",
+    find: "isMovedToOtherSurface: surfaces.isMovedAfter(tip.publishedAt)",
+    replace: "isMovedToOtherSurface: false",
   },
   {
     ...settle,
@@ -134,6 +128,50 @@ export const TIPS_MUTANTS: Mutant[] = [
     name: "settles a tip by another horse with its number",
     find: 'numbered && isSameHorseName(tip.horseName, numbered.horseName ?? "", others)',
     replace: "numbered && others",
+  },
+  {
+    ...rules,
+    name: "settles a race without declared runners as if every runner were known",
+    find: "const runner = result.hasEnteredNames",
+    replace: "const runner = result.hasEnteredNames && result.starters === 0",
+  },
+  {
+    ...rules,
+    name: "places a tip by its number alone where no runners were declared",
+    find: "if (numbered && named.includes(numbered)) return numbered;",
+    replace: "if (numbered) return numbered;",
+  },
+  {
+    ...rules,
+    name: "loses a tip whose number alone is that of a placed horse",
+    find: "named.length > 0 || placed.some((runner) => runner === numbered)",
+    replace: "named.length > 0",
+  },
+  {
+    ...rules,
+    name: "loses a tip whose name alone is that of a placed horse",
+    find: "named.length > 0 || placed.some((runner) => runner === numbered)",
+    replace: "placed.some((runner) => runner === numbered)",
+  },
+  {
+    ...rules,
+    name: "loses a tip on a non-runner where no runners were declared",
+    find: 'if (numbered?.outcome === "non-runner") return numbered;',
+    replace: "",
+  },
+  {
+    ...rules,
+    name: "compares a tip with the names of horses that were not placed",
+    find: "position !== null && position <= countNamedPositions(placesPaid)",
+    replace: "position !== null && placesPaid >= 0",
+  },
+  {
+    area: "tips",
+    sqlFunction: "settle_by_entered_names",
+    name: "the integrity check accepts a tip whose number alone is that of a placed horse",
+    find: "coalesce(bool_or(c.has_number or c.has_name), false)",
+    replace: "coalesce(bool_or(c.has_name), false)",
+    tests: ["test/one-source.test.ts"],
   },
   {
     area: "domain",

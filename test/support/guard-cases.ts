@@ -634,6 +634,10 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       ["run", "starters = null, places_paid = 0"],
       ["off", "off_at = null"],
       ["places", "status = 'void', starters = null"],
+      [
+        "entered_names",
+        "status = 'void', starters = null, places_paid = 0, has_entered_names = true",
+      ],
     ].map(([guard, change]): [string, string] => [
       `race_results_${guard}`,
       `update race_results set ${change}`,

@@ -16,6 +16,7 @@ type UnrecordedResult = {
   offAt: string | null;
   starters: number | null;
   placesPaid: number;
+  hasEnteredNames: boolean;
   source: string;
   sourceUrl: string | null;
   enteredBy: string | null;
@@ -38,7 +39,7 @@ export async function addResults(batch: EntryBatch, since: Date): Promise<void> 
   const { rows } = await batch.tx.execute<UnrecordedResult>(sql`
     select r.race_day_id as "raceDayId", r.race_number as "raceNumber", r.version, v.slug as venue,
       d.race_date as "raceDate", r.status, r.off_at as "offAt", r.starters,
-      r.places_paid as "placesPaid", r.source, r.source_url as "sourceUrl",
+      r.places_paid as "placesPaid", r.has_entered_names as "hasEnteredNames", r.source, r.source_url as "sourceUrl",
       r.entered_by as "enteredBy", r.confirmed_by as "confirmedBy", r.reason,
       p.entry_index as replaces,
       (select coalesce(jsonb_agg(jsonb_build_object(
@@ -85,6 +86,7 @@ export async function addResults(batch: EntryBatch, since: Date): Promise<void> 
       entered: await readPseudonym(batch, result.enteredBy),
       confirmed: await readPseudonym(batch, result.confirmedBy),
       rules: SETTLEMENT_RULES,
+      ...(result.hasEnteredNames ? { namesEntered: true } : {}),
       ...(result.reason === "" ? {} : { why: result.reason }),
     });
     added.set(race, index);

@@ -11,6 +11,7 @@ import {
   RESULT_STATUSES,
   type RunnerOutcome,
   type StartingPrice,
+  toPlaced,
 } from "#domain/race-result.ts";
 import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
@@ -21,10 +22,8 @@ import { raceResultInput } from "../results/race-result.input.ts";
 import type { RaceReference } from "../results/read-results.server.ts";
 import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 
-/** The number of form rows for prices and dividends. */
-export const PRICE_ROWS = 6;
-/** The rows after those of the form have starting prices that a correction keeps. */
-const MAX_PRICE_ROWS = PRICE_ROWS + MAX_HORSE_NUMBER;
+/** Not all rows are fields: some have the starting price or the name of a horse that a correction keeps. */
+const MAX_ROWS = 2 * MAX_HORSE_NUMBER;
 
 const INVALID_NUMBERS_MESSAGE = "Enter horse numbers with spaces between them, such as 4 9 7";
 
@@ -40,10 +39,11 @@ const REFUSALS = {
 
 /** Handles the race result form. Redirects to the next race without a result, or back to the list. */
 export async function enterRaceResultForm(actorId: string, form: FormData, race: RaceReference) {
-  const { input, errors, rows } = readResult(form);
+  const { input, errors, numbers, findRow } = readResult(form);
   if (Object.keys(errors).length > 0) return formError(form, { errors });
   const parsed = v.safeParse(raceResultInput, input);
-  if (!parsed.success) return formError(form, { errors: toFieldErrors(parsed.issues, rows) });
+  if (!parsed.success)
+    return formError(form, { errors: toFieldErrors(parsed.issues, numbers.map(findRow)) });
   return await withFormError(form, "Failed to save the result", async () => {
     const outcome = await enterRaceResult(actorId, race, parsed.output, {
       via: "form",
@@ -52,6 +52,15 @@ export async function enterRaceResultForm(actorId: string, form: FormData, race:
     if (outcome.ok) throw redirect(await findNextPath(race));
     if (outcome.refusal === "invalid")
       return formError(form, { errors: { order: `${outcome.problems.join(". ")}.` } });
+    if (outcome.refusal === "names-missing")
+      return formError(form, {
+        errors: Object.fromEntries(
+          outcome.numbers.map((number) => [
+            `name-${findRow(number)}`,
+            `Enter the name of horse ${number}`,
+          ]),
+        ),
+      });
     if (outcome.refusal === "reason-missing")
       return formError(form, { errors: { reason: "Enter the reason for the correction" } });
     if (outcome.refusal === "other-surface")
@@ -79,11 +88,19 @@ async function findNextPath(race: RaceReference): Promise<string> {
 
 type Errors = Record<string, string>;
 
+type ReadResult = {
+  input: unknown;
+  errors: Errors;
+  /** The number of each runner of the input. */
+  numbers: number[];
+  findRow: (number: number) => number | null;
+};
+
 /**
- * Parses the form. A price row belongs to the horse that it names, or without JavaScript to the nth horse of the finishing
- * order. `rows` has the price row of each runner of the input.
+ * Parses the form. A row with a name and prices belongs to the horse that it states, or without JavaScript to the nth
+ * horse of the finishing order. `findRow` returns the row of a horse, counted from 1.
  */
-function readResult(form: FormData): { input: unknown; errors: Errors; rows: (number | null)[] } {
+function readResult(form: FormData): ReadResult {
   const errors: Errors = {};
   const status = RESULT_STATUSES.find((each) => each === readField(form, "status")) ?? "";
   const readWhole = (name: string) => {
@@ -110,7 +127,8 @@ function readResult(form: FormData): { input: unknown; errors: Errors; rows: (nu
         runners: [],
       },
       errors,
-      rows: [],
+      numbers: [],
+      findRow: () => null,
     };
   const readNumbers = (name: string) => {
     const order = parseFinishingOrder(readField(form, name));
@@ -128,25 +146,24 @@ function readResult(form: FormData): { input: unknown; errors: Errors; rows: (nu
     if (value === null) errors[name] = message;
     return value;
   };
-  const order = readNumbers("order");
-  let position = 1;
-  const finishers = order.flatMap((numbers) => {
-    const placed = numbers.map((number) => ({ number, position }));
-    position += numbers.length;
-    return placed;
-  });
-  const pricesByHorse = new Map<number, Prices & { row: number }>();
-  for (let row = 1; row <= MAX_PRICE_ROWS; row += 1) {
-    const prices = {
-      row,
+  const finishers = toPlaced(readNumbers("order"));
+  const rowHorses = Array.from(
+    { length: MAX_ROWS },
+    (_, index) => Number(readField(form, `horse-${index + 1}`)) || finishers[index]?.number,
+  );
+  const detailsByHorse = new Map<number, Details>();
+  for (let row = 1; row <= MAX_ROWS; row += 1) {
+    const details = {
+      horseName: readField(form, `name-${row}`).trim() || null,
       startingPrice: readPriced(`price-${row}`, parseStartingPrice, INVALID_PRICE_MESSAGE),
       winDividendCents: readPriced(`win-${row}`, parseDividend, INVALID_DIVIDEND_MESSAGE),
       placeDividendCents: readPriced(`place-${row}`, parseDividend, INVALID_DIVIDEND_MESSAGE),
     };
-    if (!(prices.startingPrice ?? prices.winDividendCents ?? prices.placeDividendCents)) continue;
-    const number = Number(readField(form, `horse-${row}`)) || finishers[row - 1]?.number;
-    if (number === undefined) errors[`price-${row}`] ??= NO_HORSE_MESSAGE;
-    else pricesByHorse.set(number, prices);
+    if (Object.values(details).every((value) => value === null)) continue;
+    const number = rowHorses[row - 1];
+    if (number === undefined)
+      errors[details.horseName === null ? `price-${row}` : `name-${row}`] ??= NO_HORSE_MESSAGE;
+    else detailsByHorse.set(number, details);
   }
   const others = (name: string, outcome: RunnerOutcome) =>
     readNumbers(name)
@@ -158,33 +175,39 @@ function readResult(form: FormData): { input: unknown; errors: Errors; rows: (nu
     ...others("didNotFinish", "did-not-finish"),
     ...others("disqualified", "disqualified"),
   ];
-  for (const { number } of nonRunners) pricesByHorse.delete(number);
+  for (const { number } of nonRunners) detailsByHorse.delete(number);
   const numbers = new Set(entered.map(({ number }) => number));
-  const unplaced = [...pricesByHorse.keys()]
+  const unplaced = [...detailsByHorse.keys()]
     .filter((number) => !numbers.has(number))
     .map((number) => ({ number, outcome: "finished", position: null }));
-  const runners = [...entered, ...unplaced, ...nonRunners].map((runner) => {
-    const { row = null, ...prices } = pricesByHorse.get(runner.number) ?? UNPRICED;
-    return { row, runner: { ...runner, ...prices } };
-  });
+  const runners = [...entered, ...unplaced, ...nonRunners].map((runner) => ({
+    ...runner,
+    ...(detailsByHorse.get(runner.number) ?? NO_DETAILS),
+  }));
   return {
     input: {
       ...shared,
       starters: readWhole("starters"),
       placesPaid: readWhole("placesPaid"),
-      runners: runners.map(({ runner }) => runner),
+      runners,
     },
     errors,
-    rows: runners.map(({ row }) => row),
+    numbers: runners.map(({ number }) => number),
+    findRow: (number) =>
+      finishers.findIndex((finisher) => finisher.number === number) + 1 ||
+      rowHorses.indexOf(number) + 1 ||
+      null,
   };
 }
 
-type Prices = {
+type Details = {
+  horseName: string | null;
   startingPrice: StartingPrice | null;
   winDividendCents: number | null;
   placeDividendCents: number | null;
 };
-const UNPRICED: Prices & { row?: number } = {
+const NO_DETAILS: Details = {
+  horseName: null,
   startingPrice: null,
   winDividendCents: null,
   placeDividendCents: null,
@@ -193,6 +216,7 @@ const NO_HORSE_MESSAGE = "No horse is entered for this finishing position";
 
 const FIELD_NAMES: Readonly<Record<string, string>> = { time: "off", runners: "order" };
 const ROW_FIELD_NAMES: Readonly<Record<string, string>> = {
+  horseName: "name",
   startingPrice: "price",
   winDividendCents: "win",
   placeDividendCents: "place",

@@ -74,7 +74,7 @@ describe("the race result fields", () => {
       ...{ id: "", raceDayId: "", raceNumber: 3, version: 1, status: "official", offAt: null },
       ...{ starters: 8, surface: null, placesPaid: 3, source: "NHA", sourceUrl: null, via: "form" },
       ...{ enteredBy: null, enteredAt: new Date(0), confirmedBy: null, confirmedAt: null },
-      ...{ isEnteredByOnePerson: false, reason: "" },
+      ...{ isEnteredByOnePerson: false, reason: "", hasEnteredNames: false },
       runners: [
         { ...runner, number: 4, horseName: null, position: 1, startingPrice },
         { ...runner, number: 9, horseName: null, position: null, startingPrice },
@@ -84,5 +84,22 @@ describe("the race result fields", () => {
     expect(findInput(html, "horse-7")).toContain('value="9"');
     expect(findInput(html, "price-7")).toContain('value="9/1"');
     expect(findInput(html, "horse-8")).toBe("");
+  });
+
+  it("has a row with a name for each horse for which a place may be paid, and moves names with their horse", () => {
+    const order = "4 1 7 2 3 5=6=8 9";
+    const html = renderFields(
+      {},
+      {
+        ...{ order: "1 4 7", "horse-1": "4", "name-1": "Sea Mist", "horse-2": "1" },
+      },
+    );
+    expect(findInput(html, "name-1")).toContain('value=""');
+    expect(findInput(html, "name-2")).toContain('value="Sea Mist"');
+    expect(findInput(html, "name-7")).toBe("");
+    const deadHeat = renderFields({ "name-8": "Enter the name of horse 8" }, { order });
+    expect(findInput(deadHeat, "horse-8")).toContain('value="8"');
+    expect(findInput(deadHeat, "name-8")).toContain('aria-invalid="true"');
+    expect(findInput(deadHeat, "name-9")).toBe("");
   });
 });

@@ -4,14 +4,17 @@ import {
   formatDividend,
   formatStartingPrice,
   listPositions,
+  MAX_PLACES_PAID,
   parseFinishingOrder,
   RESULT_STATUSES,
   type ResultStatus,
   type RunnerOutcome,
   standardPlacesPaid,
+  toPlaced,
 } from "#domain/race-result.ts";
-import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
+import { MAX_HORSE_NAME, MAX_HORSE_NUMBER } from "#domain/tip.ts";
 import { Button } from "#ui/button.tsx";
+import { classNames } from "#ui/class-names.ts";
 import { FieldError } from "#ui/forms/field.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
@@ -28,7 +31,8 @@ export const STATUS_LABELS: Readonly<Record<ResultStatus, string>> = {
   void: "Void",
 };
 
-const PRICE_ROWS = [1, 2, 3, 4, 5, 6] as const;
+/** The rows of the form without an order, and at least. Places are paid for at most six positions. */
+const MIN_ROWS = MAX_PLACES_PAID;
 
 type RaceResultFieldsProps = {
   race: DeclaredRace;
@@ -81,14 +85,19 @@ export function RaceResultFields({
         figures
         autoComplete="off"
         onChange={(event) => setOrder(event.target.value)}
-        onKeyDown={moveToPrices}
+        onKeyDown={moveToRows}
       />
-      <PriceFields
+      <HorseFields
         horses={listHorses(order, race)}
+        hasNames={!hasRunners}
         initial={initial}
-        keptPrices={(result?.runners ?? []).flatMap(({ number, startingPrice }) =>
-          startingPrice ? { number, price: formatStartingPrice(startingPrice) } : [],
-        )}
+        kept={(result?.runners ?? []).flatMap(({ number, horseName, startingPrice }) => {
+          const details = {
+            ...(startingPrice ? { price: formatStartingPrice(startingPrice) } : {}),
+            ...(horseName && !hasRunners ? { name: horseName } : {}),
+          };
+          return Object.keys(details).length > 0 ? { number, details } : [];
+        })}
         errors={errors}
       />
       <div className="grid gap-4 sm:grid-cols-3">
@@ -170,66 +179,94 @@ export function RaceResultFields({
   );
 }
 
-/** Moves from the finishing order to the first price on Enter, which would save the result without dividends. */
-function moveToPrices(event: KeyboardEvent<HTMLInputElement>): void {
-  const price = event.currentTarget.form?.elements.namedItem("price-1");
-  if (event.key !== "Enter" || !(price instanceof HTMLInputElement)) return;
+/** Moves from the finishing order to the first row on Enter, which would save the result without it. */
+function moveToRows(event: KeyboardEvent<HTMLInputElement>): void {
+  const fields = event.currentTarget.form?.elements;
+  const field = fields?.namedItem("name-1") ?? fields?.namedItem("price-1");
+  if (event.key !== "Enter" || !(field instanceof HTMLInputElement)) return;
   event.preventDefault();
-  price.focus();
+  field.focus();
 }
 
-const PRICE_NAMES = ["price", "win", "place"] as const;
-type Prices = Record<(typeof PRICE_NAMES)[number], string>;
+const DETAIL_NAMES = ["name", "price", "win", "place"] as const;
+type Details = Record<(typeof DETAIL_NAMES)[number], string>;
 
 /**
- * A row for each horse of the order. Its prices belong to the horse: they move with it when the order changes. Starting
- * prices of horses that have no row are sent along, so that a correction keeps them.
+ * A row for each horse of the order. Its name and prices belong to the horse: they move with it when the order changes.
+ * Names and starting prices of horses that have no row are sent along, so that a correction keeps them.
  */
-function PriceFields({
+function HorseFields({
   horses,
+  hasNames,
   initial,
-  keptPrices,
+  kept,
   errors: fieldErrors,
 }: {
-  horses: readonly { number: number; label: string }[];
+  horses: readonly { number: number; position: number; label: string }[];
+  /** True if no runners are declared. */
+  hasNames: boolean;
   initial: Readonly<Record<string, string>>;
-  keptPrices: readonly { number: number; price: string }[];
+  kept: readonly { number: number; details: Partial<Details> }[];
   errors: Readonly<Record<string, string>>;
 }) {
   const id = useId();
   const isHydrated = useHydrated();
-  const [pricesByHorse, setPrices] = useState(() => readPrices(initial, horses));
-  const rowHorses = horses.slice(0, PRICE_ROWS.length).map(({ number }) => number);
-  const others = keptPrices.filter(({ number }) => !rowHorses.includes(number));
+  // Every horse for which a place may be paid has a row, because it needs a name.
+  const rowCount = Math.max(
+    MIN_ROWS,
+    hasNames ? horses.filter(({ position }) => position <= MAX_PLACES_PAID).length : 0,
+  );
+  const rows = Array.from({ length: rowCount }, (_, index) => index + 1);
+  const [detailsByHorse, setDetails] = useState(() => readDetails(initial, rows, horses));
+  const rowHorses = horses.slice(0, rowCount).map(({ number }) => number);
+  const others = kept.filter(({ number }) => !rowHorses.includes(number));
   return (
     <fieldset>
       <legend className="text-sm leading-5 font-semibold">
-        Starting prices and tote dividends{" "}
-        <span className="font-normal text-ink-3">(optional)</span>
+        {hasNames ? (
+          "Names, starting prices and tote dividends"
+        ) : (
+          <>
+            Starting prices and tote dividends{" "}
+            <span className="font-normal text-ink-3">(optional)</span>
+          </>
+        )}
       </legend>
       <p className="mt-1 text-xs text-ink-3">
-        A row for each horse of the finishing order, from the winner on. Prices stay with their
-        horse when you change the order. Dividends are for R1.
+        A row for each horse of the finishing order, from the winner on.{" "}
+        {hasNames
+          ? "No runners are declared, so enter the names as far as places are paid. Names and prices stay"
+          : "Prices stay"}{" "}
+        with their horse when you change the order. Dividends are for R1.
       </p>
-      <ul className="mt-2 grid gap-2">
-        {PRICE_ROWS.map((row) => {
+      <ul className={classNames("mt-2 grid", hasNames ? "gap-4 sm:gap-2" : "gap-2")}>
+        {rows.map((row) => {
           const horse = horses[row - 1];
-          const errors = PRICE_NAMES.flatMap((name) => fieldErrors[`${name}-${row}`] ?? []);
+          const errors = DETAIL_NAMES.flatMap((name) => fieldErrors[`${name}-${row}`] ?? []);
           const errorId = `${id}-${row}`;
           // The error is not shown below the narrow field but across the whole row.
-          const priceField = (name: keyof Prices, label: string, placeholder: string) => {
+          const detailField = (
+            name: keyof Details,
+            label: string,
+            props: {
+              placeholder: string;
+              figures?: boolean;
+              maxLength?: number;
+              className?: string;
+            },
+          ) => {
             const error = fieldErrors[`${name}-${row}`];
             return (
               <TextField
                 name={`${name}-${row}`}
                 {...(horse
                   ? {
-                      value: pricesByHorse[horse.number]?.[name] ?? "",
+                      value: detailsByHorse[horse.number]?.[name] ?? "",
                       onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
-                        const prices = { ...NO_PRICES, ...pricesByHorse[horse.number] };
-                        setPrices({
-                          ...pricesByHorse,
-                          [horse.number]: { ...prices, [name]: target.value },
+                        const details = { ...NO_DETAILS, ...detailsByHorse[horse.number] };
+                        setDetails({
+                          ...detailsByHorse,
+                          [horse.number]: { ...details, [name]: target.value },
                         });
                       },
                     }
@@ -239,22 +276,38 @@ function PriceFields({
                 aria-describedby={error ? errorId : undefined}
                 label={`${label} ${row}`}
                 labelHidden
-                placeholder={placeholder}
-                figures
                 autoComplete="off"
+                {...props}
               />
             );
           };
           return (
             <li key={row} className="grid gap-1">
               <input type="hidden" name={`horse-${row}`} value={horse?.number ?? ""} />
-              <div className="grid grid-cols-3 items-center gap-2 sm:grid-cols-[minmax(0,1fr)_repeat(3,7rem)]">
+              <div
+                className={classNames(
+                  "grid grid-cols-3 items-center gap-2",
+                  hasNames
+                    ? "sm:grid-cols-[8rem_minmax(0,1fr)_repeat(3,6.5rem)]"
+                    : "sm:grid-cols-[minmax(0,1fr)_repeat(3,7rem)]",
+                )}
+              >
                 <span className="col-span-3 truncate text-sm sm:col-span-1">
                   {horse?.label ?? `Horse ${row} of the order`}
                 </span>
-                {priceField("price", "Starting price", "SP 5/1")}
-                {priceField("win", "Win dividend", "Win 6.40")}
-                {priceField("place", "Place dividend", "Place 1.90")}
+                {hasNames
+                  ? detailField("name", "Name", {
+                      placeholder: "Name",
+                      maxLength: MAX_HORSE_NAME,
+                      className: "col-span-3 sm:col-span-1",
+                    })
+                  : null}
+                {detailField("price", "Starting price", { placeholder: "SP 5/1", figures: true })}
+                {detailField("win", "Win dividend", { placeholder: "Win 6.40", figures: true })}
+                {detailField("place", "Place dividend", {
+                  placeholder: "Place 1.90",
+                  figures: true,
+                })}
               </div>
               {errors.length > 0 ? (
                 <FieldError id={errorId}>{[...new Set(errors)].join(". ")}</FieldError>
@@ -263,38 +316,42 @@ function PriceFields({
           );
         })}
       </ul>
-      {others.map(({ number, price }, index) => (
+      {others.map(({ number, details }, index) => (
         <Fragment key={number}>
-          <input
-            type="hidden"
-            name={`horse-${PRICE_ROWS.length + index + 1}`}
-            value={String(number)}
-          />
-          <input type="hidden" name={`price-${PRICE_ROWS.length + index + 1}`} value={price} />
+          {Object.entries({ horse: String(number), ...details }).map(([name, value]) => (
+            <input
+              key={name}
+              type="hidden"
+              name={`${name}-${rowCount + index + 1}`}
+              value={value}
+            />
+          ))}
         </Fragment>
       ))}
     </fieldset>
   );
 }
 
-const NO_PRICES: Prices = { price: "", win: "", place: "" };
+const NO_DETAILS: Details = { name: "", price: "", win: "", place: "" };
 
-/** Returns the prices of the form values by horse. A row without a number belongs to the horse at that place of the order. */
-function readPrices(
+/** Returns the form values by horse. A row without a number belongs to the horse at that place of the order. */
+function readDetails(
   values: Readonly<Record<string, string>>,
+  rows: readonly number[],
   horses: readonly { number: number }[],
-): Record<number, Prices> {
-  const prices: Record<number, Prices> = {};
-  for (const row of PRICE_ROWS) {
+): Record<number, Details> {
+  const detailsByHorse: Record<number, Details> = {};
+  for (const row of rows) {
     const number = Number(values[`horse-${row}`] || horses[row - 1]?.number);
     const {
+      name = "",
       price = "",
       win = "",
       place = "",
-    } = Object.fromEntries(PRICE_NAMES.map((name) => [name, values[`${name}-${row}`]]));
-    if (number) prices[number] = { price, win, place };
+    } = Object.fromEntries(DETAIL_NAMES.map((each) => [each, values[`${each}-${row}`]]));
+    if (number) detailsByHorse[number] = { name, price, win, place };
   }
-  return prices;
+  return detailsByHorse;
 }
 
 function DeclaredRunners({ race }: { race: DeclaredRace }) {
@@ -316,10 +373,14 @@ function DeclaredRunners({ race }: { race: DeclaredRace }) {
 }
 
 /** Returns the number and name of each horse in a finishing order that may still be incomplete. */
-function listHorses(order: string, race: DeclaredRace): { number: number; label: string }[] {
+function listHorses(
+  order: string,
+  race: DeclaredRace,
+): { number: number; position: number; label: string }[] {
   const names = new Map(race.runners.map(({ number, horseName }) => [number, horseName]));
-  return (parseFinishingOrder(order) ?? []).flat().map((number) => ({
+  return toPlaced(parseFinishingOrder(order) ?? []).map(({ number, position }) => ({
     number,
+    position,
     label: names.has(number)
       ? `${number} ${names.get(number)}`
       : race.runners.length > 0
@@ -367,8 +428,8 @@ function toFormValues(
   };
   result.runners
     .filter(({ position }) => position !== null)
-    .slice(0, PRICE_ROWS.length)
-    .forEach(({ startingPrice, winDividendCents, placeDividendCents }, index) => {
+    .forEach(({ horseName, startingPrice, winDividendCents, placeDividendCents }, index) => {
+      if (horseName) values[`name-${index + 1}`] = horseName;
       if (startingPrice) values[`price-${index + 1}`] = formatStartingPrice(startingPrice);
       if (winDividendCents) values[`win-${index + 1}`] = formatDividend(winDividendCents);
       if (placeDividendCents) values[`place-${index + 1}`] = formatDividend(placeDividendCents);

@@ -587,3 +587,54 @@ describe("the import form with results", () => {
     );
   });
 });
+
+describe("importing after a result whose names two admins entered", () => {
+  const race = (...lines: string[]) =>
+    createFile(...lines.map((line) => `kenilworth,3,14:02,${line}`));
+
+  /** Reports race 3 without runners, and makes Harbour Light, Sea Mist and Tin Roof its official first three. */
+  async function enterNames(): Promise<void> {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    await importFile(null, race(",,,,,,,,,Track office,"));
+    const names = { 4: "Harbour Light", 1: "Sea Mist", 7: "Tin Roof" };
+    const entered = await enterRaceResult(
+      first.id,
+      await findRace(),
+      {
+        ...{ status: "official", time: null, starters: 8, placesPaid: null, source: "NHA" },
+        ...{ sourceUrl: null, reason: "" },
+        runners: ([4, 1, 7] as const).map((number, index) => ({
+          ...{ number, horseName: names[number], outcome: "finished", position: index + 1 },
+          ...{ startingPrice: null, winDividendCents: null, placeDividendCents: null },
+        })),
+      },
+      { via: "form" },
+    );
+    expect(entered).toMatchObject({ ok: true });
+    expect(await confirm(second.id)).toMatchObject({ ok: true });
+  }
+
+  it("declares runners with the same names, spelt differently, and keeps the result", async () => {
+    await enterNames();
+    await importFile(null, createFile(...declareRaces()));
+    expect(await readOfficialResults(await findRace())).toMatchObject([
+      { version: 1, hasEnteredNames: true, runners: [{ horseName: "Harbour Light" }, {}, {}] },
+    ]);
+    const same = race("4,Harbour Light,ran,1,,,,official,3,NHA,");
+    expect(await listChanges(null, same)).toEqual([]);
+  });
+
+  it("refuses another name for the number of a placed horse, declared or in a result", async () => {
+    await enterNames();
+    const problem = problemOf(
+      3,
+      "horse 4 is Red Kite in the file, but Harbour Light in the official result",
+    );
+    const declared = race("4,Red Kite,,,,,,,,Track office,");
+    expect(await listProblems(null, declared)).toEqual([problem]);
+    const result = race("4,Red Kite,ran,1,,,,official,3,NHA,");
+    expect(await listProblems(null, result)).toContain(problem);
+    const misspelt = race("4,HARBOR LIGHT (SAF),,,,,,,,Track office,");
+    expect(await listProblems(null, misspelt)).toEqual([]);
+  });
+});

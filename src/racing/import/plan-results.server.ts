@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { formatDate } from "#domain/calendar.ts";
-import { foldHorseName } from "#domain/horse-key.ts";
+import { foldHorseName, isSameHorseName } from "#domain/horse-key.ts";
 import { isRunStatus, listPositions } from "#domain/race-result.ts";
 import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
@@ -41,7 +41,9 @@ export async function planResults(
 ): Promise<{ results: PlannedResult[]; problems: string[] }> {
   const results: PlannedResult[] = [];
   const problems: string[] = [];
-  const races = contents.races.filter(({ result }) => result !== null);
+  const races = contents.races.filter(
+    ({ result, runners }) => result !== null || runners.length > 0,
+  );
   if (races.length === 0) return { results, problems };
   const meeting = { venueId: venue.id, raceDate: contents.raceDate };
   const official = await readOfficialResults(meeting, tx);
@@ -84,6 +86,8 @@ function planResult(
   },
 ): Plan {
   const { result } = race;
+  const renamed = official ? findRenamedHorses(race, official) : [];
+  if (renamed.length > 0) return refuse(...renamed);
   if (!result || !after) return NOTHING_TO_DO;
   const otherHorses = isRunStatus(result.status) ? findOtherHorses(race, before) : [];
   if (otherHorses.length > 0) return refuse(...otherHorses);
@@ -109,7 +113,12 @@ function planResult(
   });
   if (!parsed.success) return refuse(...parsed.issues.map(({ message }) => message));
   const completed = completeResult(parsed.output, after.runners);
-  if (!completed.ok) return refuse(...completed.problems);
+  if (!completed.ok)
+    return refuse(
+      ...(completed.refusal === "invalid"
+        ? completed.problems
+        : completed.numbers.map((number) => `horse ${number} needs a name`)),
+    );
   const order = formatOrder(listPositions(completed.runners, MAX_HORSE_NUMBER));
   return {
     result: {
@@ -132,6 +141,22 @@ function findOtherHorses(race: FileRace, before: DeclaredRace | null): string[] 
     const declared = before?.runners.find((runner) => runner.number === number);
     return declared && horseName && foldHorseName(declared.horseName) !== foldHorseName(horseName)
       ? [`horse ${number} is ${horseName} in the file, but ${declared.horseName} is declared`]
+      : [];
+  });
+}
+
+/**
+ * Returns a problem for each horse that was named by those who entered the official result, because no runners were
+ * declared, and has another name in the file.
+ */
+function findRenamedHorses(race: FileRace, official: StoredRaceResult): string[] {
+  if (!official.hasEnteredNames) return [];
+  const namesBut = (number: number) =>
+    official.runners.flatMap((other) => (other.number === number ? [] : (other.horseName ?? [])));
+  return race.runners.flatMap(({ number, horseName }) => {
+    const named = official.runners.find((runner) => runner.number === number)?.horseName;
+    return named && horseName && !isSameHorseName(horseName, named, namesBut(number))
+      ? [`horse ${number} is ${horseName} in the file, but ${named} in the official result`]
       : [];
   });
 }

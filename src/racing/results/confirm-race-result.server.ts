@@ -1,9 +1,11 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { timeAt } from "#domain/calendar.ts";
+import { isSameHorseName } from "#domain/horse-key.ts";
 import { isId } from "#domain/id.ts";
 import type { Surface } from "#domain/race-day.ts";
 import {
+  countNamedPositions,
   isRunStatus,
   listPositions,
   type ResultStatus,
@@ -34,6 +36,8 @@ export type SecondEntry = {
   nonRunners: readonly number[];
   /** The horse numbers by position, as far as places are paid and at least the winner. */
   positions: readonly (readonly number[])[];
+  /** The names of these horses where no runners are declared, otherwise empty. */
+  names: readonly { number: number; horseName: string }[];
 };
 
 /** A value that the two admins entered differently, as text. Empty where an entry has none. */
@@ -51,7 +55,10 @@ type ConfirmationRefusal =
         /** This admin has tips in the race, and there are admins who have none. */
         | "has-tips"
         | "unofficial"
-        /** A runner was scratched, reinstated, added or renumbered after the result was entered. */
+        /**
+         * A runner was scratched, reinstated, added or renumbered after the result was entered. Or no runners are declared,
+         * and the result has no names.
+         */
         | "runners-changed"
         /** The reported surface of the race changed after the result was entered. */
         | "surface-changed";
@@ -168,7 +175,8 @@ async function compare(
 
 /** Returns what a second admin must enter to agree with a result. */
 export function toSecondEntry(result: Omit<StoredRaceResult, "id">): SecondEntry {
-  const { status, offAt, starters, placesPaid, surface, runners } = result;
+  const { status, offAt, starters, placesPaid, surface, hasEnteredNames, runners } = result;
+  const positions = countNamedPositions(placesPaid);
   return {
     status,
     off: offAt && timeAt(offAt),
@@ -176,7 +184,14 @@ export function toSecondEntry(result: Omit<StoredRaceResult, "id">): SecondEntry
     placesPaid,
     surface,
     nonRunners: runners.flatMap(({ number, outcome }) => (outcome === "non-runner" ? number : [])),
-    positions: listPositions(runners, Math.max(placesPaid, 1)),
+    positions: listPositions(runners, positions),
+    names: hasEnteredNames
+      ? runners.flatMap(({ number, horseName, position }) =>
+          horseName !== null && position !== null && position <= positions
+            ? { number, horseName }
+            : [],
+        )
+      : [],
   };
 }
 
@@ -186,11 +201,31 @@ function findDifferences(result: StoredRaceResult, second: SecondEntry): EntryDi
   if (first.status !== second.status)
     return [{ what: "Status", first: first.status, second: second.status }];
   if (!isRunStatus(first.status)) return [];
-  const positions = Math.max(countPlaces(first), countPlaces(second), 1);
+  const positions = countNamedPositions(Math.max(countPlaces(first), countPlaces(second)));
   const [before, after] = [listValues(first, positions), listValues(second, positions)];
-  return before
-    .map(([what, value], index) => ({ what, first: value, second: after[index]?.[1] ?? "" }))
-    .filter((each) => each.first !== each.second);
+  return [
+    ...before
+      .map(([what, value], index) => ({ what, first: value, second: after[index]?.[1] ?? "" }))
+      .filter((each) => each.first !== each.second),
+    ...findDifferentNames(first, second),
+  ];
+}
+
+/** Compares the names of the horses that both entries place, as a tip is compared with a runner. */
+function findDifferentNames(first: SecondEntry, second: SecondEntry): EntryDifference[] {
+  const placed = new Set(second.positions.flat());
+  const names = new Map(second.names.map(({ number, horseName }) => [number, horseName]));
+  return first.names
+    .filter(({ number }) => placed.has(number))
+    .flatMap(({ number, horseName }) => {
+      const others = first.names.flatMap((other) =>
+        other.number === number ? [] : other.horseName,
+      );
+      const name = names.get(number) ?? "";
+      return isSameHorseName(name, horseName, others)
+        ? []
+        : { what: `Name of horse ${number}`, first: horseName, second: name };
+    });
 }
 
 const countPlaces = ({ placesPaid, starters }: SecondEntry) =>
@@ -229,7 +264,8 @@ async function haveRunnersChanged(
   declared: readonly Runner[],
   result: StoredRaceResult,
 ): Promise<boolean> {
-  if (declared.length === 0) return result.runners.some(({ horseName }) => horseName !== null);
+  if (declared.length === 0 || result.hasEnteredNames)
+    return declared.length > 0 || !result.hasEnteredNames;
   const entered = new Map(result.runners.map((runner) => [runner.number, runner]));
   const reported = await readRunnersReportedAfter(tx, result);
   return (

@@ -18,6 +18,13 @@ export function describeRaceResult(result: StoredRaceResult): Record<string, unk
     status: result.status,
     off: result.offAt && timeAt(result.offAt),
     order: formatOrder(listPositions(result.runners, MAX_HORSE_NUMBER)),
+    ...(result.hasEnteredNames
+      ? {
+          names: result.runners.flatMap(({ number, horseName }) =>
+            horseName === null ? [] : `${number} ${horseName}`,
+          ),
+        }
+      : {}),
     nonRunners: listOutcome("non-runner"),
     didNotFinish: listOutcome("did-not-finish"),
     disqualified: listOutcome("disqualified"),

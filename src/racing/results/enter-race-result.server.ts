@@ -1,6 +1,12 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { ENTERED_POSITIONS, isRunStatus, standardPlacesPaid } from "#domain/race-result.ts";
+import { isSameHorseName, toHorseKey } from "#domain/horse-key.ts";
+import {
+  countNamedPositions,
+  ENTERED_POSITIONS,
+  isRunStatus,
+  standardPlacesPaid,
+} from "#domain/race-result.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { type Runner, readDeclaredRaces } from "../read-declared-races.server.ts";
@@ -37,8 +43,13 @@ export type EnterRaceResultOutcome =
     }
   /** The race already has a different unconfirmed result. */
   | { ok: false; refusal: "unconfirmed"; unconfirmed: StoredRaceResult }
+  | IncompleteResult;
+
+type IncompleteResult =
   /** The result is inconsistent, or does not match the declared runners. */
-  | { ok: false; refusal: "invalid"; problems: string[] };
+  | { ok: false; refusal: "invalid"; problems: string[] }
+  /** No runners are declared, and these placed horses have no names. */
+  | { ok: false; refusal: "names-missing"; numbers: number[] };
 
 type EntryOptions = {
   via: StoredRaceResult["via"];
@@ -81,7 +92,7 @@ export async function enterRaceResultInTransaction(
   if (isRun && input.surface !== undefined && input.surface !== surface)
     return { ok: false, refusal: "other-surface" };
   const completed = completeResult(input, declaredRace?.runners ?? []);
-  if (!completed.ok) return { ok: false, refusal: "invalid", problems: completed.problems };
+  if (!completed.ok) return completed;
   const entry = {
     status: input.status,
     offAt: input.time ? instantAt(reference.raceDate, input.time) : isRun ? race.offAt : null,
@@ -90,6 +101,7 @@ export async function enterRaceResultInTransaction(
     surface,
     source: input.source,
     sourceUrl: input.sourceUrl,
+    hasEnteredNames: completed.hasEnteredNames,
     runners: completed.runners,
   };
   if (entry.offAt && now() < entry.offAt)
@@ -106,19 +118,6 @@ export async function enterRaceResultInTransaction(
       ? { ok: true, result: unconfirmed }
       : { ok: false, refusal: "unconfirmed", unconfirmed };
   if (official && reason === "") return { ok: false, refusal: "reason-missing" };
-  if (
-    official &&
-    isRun &&
-    !namesHorses(entry) &&
-    (!isRunStatus(official.status) || namesHorses(official))
-  )
-    return {
-      ok: false,
-      refusal: "invalid",
-      problems: [
-        "Declare the runners on the race day first: tips were settled by the result that this corrects",
-      ],
-    };
   if (official && isSame(official, entry)) return { ok: false, refusal: "unchanged" };
   if (unconfirmed) await deleteUnconfirmedResult(tx, unconfirmed);
 
@@ -146,15 +145,23 @@ export async function enterRaceResultInTransaction(
 }
 
 type Completed =
-  | { ok: true; runners: StoredResultRunner[]; starters: number | null; placesPaid: number }
-  | { ok: false; problems: string[] };
+  | {
+      ok: true;
+      runners: StoredResultRunner[];
+      starters: number | null;
+      placesPaid: number;
+      hasEnteredNames: boolean;
+    }
+  | IncompleteResult;
 
 /**
  * Adds the declared runners that a result leaves out, and validates it. The finishing order must contain
- * the first three and all places paid, unless fewer horses finished.
+ * the first three and all places paid, unless fewer horses finished. Where no runners are declared, the horses for which
+ * places are paid, at least the winner, must have names.
  */
 export function completeResult(input: RaceResultInput, declared: readonly Runner[]): Completed {
-  if (!isRunStatus(input.status)) return { ok: true, runners: [], starters: null, placesPaid: 0 };
+  if (!isRunStatus(input.status))
+    return { ok: true, runners: [], starters: null, placesPaid: 0, hasEnteredNames: false };
   const problems: string[] = [];
   const entered = new Map(input.runners.map((runner) => [runner.number, runner]));
   const declaredNumbers = new Set(declared.map(({ number }) => number));
@@ -162,7 +169,10 @@ export function completeResult(input: RaceResultInput, declared: readonly Runner
     for (const number of entered.keys())
       if (!declaredNumbers.has(number)) problems.push(`Horse ${number} is not declared`);
   for (const { number, horseName, isScratched } of declared) {
-    const outcome = entered.get(number)?.outcome;
+    const { outcome, horseName: enteredName } = entered.get(number) ?? {};
+    const others = declared.flatMap((other) => (other.number === number ? [] : other.horseName));
+    if (enteredName && !isSameHorseName(enteredName, horseName, others))
+      problems.push(`Horse ${number} is declared as ${horseName}, not ${enteredName}`);
     if (isScratched && outcome && outcome !== "non-runner")
       problems.push(
         `Horse ${number}, ${horseName}, is scratched. Reinstate it on the race day first`,
@@ -181,7 +191,7 @@ export function completeResult(input: RaceResultInput, declared: readonly Runner
           }),
           horseName,
         }))
-      : input.runners.map((runner) => ({ ...runner, horseName: null }));
+      : input.runners.map((runner) => ({ ...runner, horseName: runner.horseName ?? null }));
   const started = runners.filter(({ outcome }) => outcome !== "non-runner").length;
   const starters = declared.length > 0 ? started : input.starters;
   if (starters === null) problems.push("Enter the number of starters");
@@ -190,7 +200,7 @@ export function completeResult(input: RaceResultInput, declared: readonly Runner
     problems.push(`${input.starters} starters were entered, but ${started} declared horses ran`);
   else if (started > starters)
     problems.push(`${started} horses are entered, but there are ${starters} starters`);
-  if (problems.length > 0 || starters === null) return { ok: false, problems };
+  if (problems.length > 0 || starters === null) return { ok: false, refusal: "invalid", problems };
 
   const placesPaid = input.placesPaid ?? standardPlacesPaid(starters);
   const stopped = runners.filter(
@@ -200,9 +210,30 @@ export function completeResult(input: RaceResultInput, declared: readonly Runner
   const placed = runners.filter(({ position }) => position !== null).length;
   if (placed === 0) problems.push("Enter the winner");
   else if (placed < required) problems.push(`Enter at least the first ${required}`);
-  return problems.length > 0
-    ? { ok: false, problems }
-    : { ok: true, runners: sortRunners(runners), starters, placesPaid };
+  const hasEnteredNames = declared.length === 0;
+  if (hasEnteredNames) problems.push(...findEqualNames(runners));
+  if (problems.length > 0) return { ok: false, refusal: "invalid", problems };
+  const unnamed = hasEnteredNames
+    ? runners.filter(
+        ({ position, horseName }) =>
+          position !== null && position <= countNamedPositions(placesPaid) && horseName === null,
+      )
+    : [];
+  return unnamed.length > 0
+    ? { ok: false, refusal: "names-missing", numbers: unnamed.map(({ number }) => number) }
+    : { ok: true, runners: sortRunners(runners), starters, placesPaid, hasEnteredNames };
+}
+
+/** Returns a problem for each horse with the name of one before it. Horses may differ by country alone. */
+function findEqualNames(runners: readonly StoredResultRunner[]): string[] {
+  const numbers = new Map<string, number>();
+  return runners.flatMap(({ number, horseName }) => {
+    if (horseName === null) return [];
+    const key = toHorseKey(horseName);
+    const before = numbers.get(key);
+    numbers.set(key, number);
+    return before === undefined ? [] : `Horses ${before} and ${number} have the same name`;
+  });
 }
 
 function sortRunners(runners: readonly StoredResultRunner[]): StoredResultRunner[] {
@@ -214,13 +245,16 @@ function sortRunners(runners: readonly StoredResultRunner[]): StoredResultRunner
 
 type Comparable = Pick<
   StoredRaceResult,
-  "status" | "offAt" | "starters" | "placesPaid" | "surface" | "source" | "sourceUrl" | "runners"
+  | "status"
+  | "offAt"
+  | "starters"
+  | "placesPaid"
+  | "surface"
+  | "source"
+  | "sourceUrl"
+  | "hasEnteredNames"
+  | "runners"
 >;
-
-/** Returns true if the runners have names, which the settlement of tips needs. */
-function namesHorses({ runners }: Comparable): boolean {
-  return runners.some((runner) => runner.horseName !== null);
-}
 
 function isSame(a: Comparable, b: Comparable): boolean {
   const toText = (result: Comparable) =>
@@ -232,6 +266,7 @@ function isSame(a: Comparable, b: Comparable): boolean {
       result.surface,
       result.source,
       result.sourceUrl,
+      result.hasEnteredNames,
       result.runners.map((runner) => [
         runner.number,
         runner.horseName,

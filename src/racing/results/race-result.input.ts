@@ -4,14 +4,16 @@ import { SURFACES } from "#domain/race-day.ts";
 import {
   isFinishingOrder,
   isRunStatus,
+  MAX_PLACES_PAID,
   RESULT_STATUSES,
   RUNNER_OUTCOMES,
 } from "#domain/race-result.ts";
 import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
+import { horseNameInput } from "../race-day.input.ts";
 
 const HORSE_NUMBER_MESSAGE = `Horse number must be from 1 to ${MAX_HORSE_NUMBER}`;
 const STARTERS_MESSAGE = `Starters must be from 1 to ${MAX_HORSE_NUMBER}`;
-const PLACES_MESSAGE = "Places paid must be from 0 to 6";
+const PLACES_MESSAGE = `Places paid must be from 0 to ${MAX_PLACES_PAID}`;
 
 const whole = (min: number, max: number, message: string) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
@@ -38,6 +40,8 @@ export const sourceUrlInput = v.nullable(
 
 const runner = v.object({
   number: whole(1, MAX_HORSE_NUMBER, HORSE_NUMBER_MESSAGE),
+  /** Required for the placed horses where no runners are declared. */
+  horseName: v.optional(v.nullable(horseNameInput)),
   outcome: v.picklist(RUNNER_OUTCOMES),
   position: v.nullable(whole(1, MAX_HORSE_NUMBER, "Position must be from 1 to 30")),
   startingPrice: v.nullable(
@@ -68,7 +72,7 @@ export const raceResultInput = v.pipe(
     /** Null defaults to the number of declared runners that started. Required if none are declared. */
     starters: v.nullable(whole(1, MAX_HORSE_NUMBER, STARTERS_MESSAGE)),
     /** Null defaults to the tote's standard number for the starters. */
-    placesPaid: v.nullable(whole(0, 6, PLACES_MESSAGE)),
+    placesPaid: v.nullable(whole(0, MAX_PLACES_PAID, PLACES_MESSAGE)),
     /** Undefined defaults to the reported surface; null if it was not reported. */
     surface: v.optional(v.nullable(v.picklist(SURFACES, "Select the surface"))),
     source: sourceInput,

@@ -76,6 +76,11 @@ const runner = (number: number, changes: Record<string, unknown> = {}) => ({
 const placed = (...numbers: number[]) =>
   numbers.map((number, index) => runner(number, { position: index + 1 }));
 
+/** The placed horses of a race without declared runners, by number and name. */
+const NAMED = [4, 1, 7].map((number, index) =>
+  runner(number, { position: index + 1, horseName: HORSES[number - 1] }),
+);
+
 const createInput = (changes: Record<string, unknown> = {}) =>
   v.parse(raceResultInput, {
     status: "official",
@@ -113,7 +118,7 @@ async function confirm(
 }
 const NOTHING: SecondEntry = {
   ...{ status: "official", off: null, starters: null, placesPaid: null, surface: null },
-  ...{ nonRunners: [], positions: [] },
+  ...{ nonRunners: [], positions: [], names: [] },
 };
 
 async function readAuditActions(race: RaceReference) {
@@ -241,10 +246,75 @@ describe("entering a race result", () => {
       refusal: "invalid",
       problems: ["Enter the number of starters"],
     });
-    const result = await enter(admin.id, race, { starters: 12 });
-    expect(result).toMatchObject({ starters: 12, placesPaid: 3 });
+    const result = await enter(admin.id, race, { starters: 12, runners: NAMED });
+    expect(result).toMatchObject({ starters: 12, placesPaid: 3, hasEnteredNames: true });
     expect(result.runners).toHaveLength(3);
-    expect(result.runners[0]).toMatchObject({ number: 4, horseName: null });
+    expect(result.runners[0]).toMatchObject({ number: 4, horseName: HORSES[3] });
+  });
+
+  it("needs the names of the placed horses where no runners are declared", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace([]);
+    const enterNames = async (starters: number, names: Record<number, string>, placesPaid = null) =>
+      await enterRaceResult(
+        admin.id,
+        race,
+        createInput({
+          ...{ starters, placesPaid },
+          runners: placed(4, 1, 7, 2).map((each) => ({ ...each, horseName: names[each.number] })),
+        }),
+        FORM,
+      );
+    const missing = (...numbers: number[]) => ({ ok: false, refusal: "names-missing", numbers });
+    expect(await enterNames(16, {})).toEqual(missing(4, 1, 7, 2));
+    expect(await enterNames(8, { 4: "Cold Front", 2: "Sea Mist" })).toEqual(missing(1, 7));
+    expect(await enterNames(5, { 1: "Harbour Light" })).toEqual(missing(4));
+    expect(await enterNames(6, { 4: "Sea Mist", 1: "SEA-MIST" })).toEqual({
+      ok: false,
+      refusal: "invalid",
+      problems: ["Horses 4 and 1 have the same name"],
+    });
+    expect(await readResultVersions(race)).toEqual([]);
+    const twins = { 4: "Sea Mist (SAF)", 1: "Sea Mist (IRE)" };
+    expect(await enterNames(6, twins)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ["x".repeat(61), "Horse must be at most 60 characters long"],
+    ["x".repeat(100), "Horse must be at most 60 characters long"],
+    ["???", "Horse must contain letters or digits"],
+    ["(SAF)", "Horse must contain letters or digits"],
+    ["=Sea Mist", "Horse must not start with =, +, - or @"],
+  ])("refuses the name %s", (horseName, message) => {
+    const parsed = v.safeParse(raceResultInput, {
+      ...createInput(),
+      runners: [runner(4, { position: 1, horseName })],
+    });
+    expect(parsed.issues?.map((issue) => issue.message)).toEqual([message]);
+  });
+
+  it("accepts a name of 60 characters, with an accent and an apostrophe", () => {
+    for (const horseName of ["x".repeat(60), "L’Étoile d'Or (SAF)"])
+      expect(createInput({ runners: [runner(4, { position: 1, horseName })] })).toMatchObject({
+        runners: [{ horseName }],
+      });
+  });
+
+  it("is refused when a name is not that of the declared runner with the number", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace();
+    const [winner, ...others] = NAMED;
+    const input = createInput({ runners: [{ ...winner, horseName: "Red Kite" }, ...others] });
+    expect(await enterRaceResult(admin.id, race, input, FORM)).toEqual({
+      ok: false,
+      refusal: "invalid",
+      problems: ["Horse 4 is declared as Cold Front, not Red Kite"],
+    });
+    const misspelt = { runners: [{ ...winner, horseName: "cold frnt (SAF)" }, ...others] };
+    expect(await enter(admin.id, race, misspelt)).toMatchObject({
+      hasEnteredNames: false,
+      runners: [{ horseName: "Cold Front" }, {}, {}, {}, {}, {}, {}, {}],
+    });
   });
 
   it("accepts a win dividend for each horse of a dead heat for first", () => {
@@ -435,7 +505,11 @@ describe("confirming a race result", () => {
     const race = await declareRace([], { surface: "turf" });
     const entered = await enter(first.id, race, {
       ...{ starters: 15, placesPaid: 4 },
-      runners: [...placed(4, 1, 7, 5), runner(3, { outcome: "non-runner" })],
+      runners: [
+        ...NAMED,
+        runner(5, { position: 4, horseName: HORSES[4] }),
+        runner(3, { outcome: "non-runner" }),
+      ],
     });
     expect(await confirm(second.id, race, entered.id, values)).toEqual({
       ok: false,
@@ -444,6 +518,71 @@ describe("confirming a race result", () => {
     });
     expect(await readOfficialResults(race)).toEqual([]);
     expect(await confirm(second.id, race, entered.id, {})).toMatchObject({ ok: true });
+  });
+
+  it("compares the names of the placed horses where no runners are declared", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace([]);
+    const entered = await enter(first.id, race, { starters: 12, runners: NAMED });
+    const names = (changes: Record<number, string>) => ({
+      names: [4, 1, 7].map((number) => ({
+        number,
+        horseName: changes[number] ?? HORSES[number - 1] ?? "",
+      })),
+    });
+    const differs = (number: number, horse: string, other: string) => ({
+      ok: false,
+      refusal: "different",
+      differences: [{ what: `Name of horse ${number}`, first: horse, second: other }],
+    });
+    for (const other of ["Red Kite", "", "???"])
+      expect(await confirm(second.id, race, entered.id, names({ 4: other }))).toEqual(
+        differs(4, "Cold Front", other),
+      );
+    expect(await confirm(second.id, race, entered.id, { names: [] })).toMatchObject({
+      differences: [{ what: "Name of horse 4" }, {}, {}],
+    });
+    // Nearer to the name of another placed horse.
+    expect(await confirm(second.id, race, entered.id, names({ 7: "Cold Front" }))).toEqual(
+      differs(7, "Tin Roof", "Cold Front"),
+    );
+    expect(await readOfficialResults(race)).toEqual([]);
+    const misspelt = names({ 4: "COLD FRNT", 1: "Hàrbour Light (SAF)", 7: "Tin-Roof'" });
+    expect(await confirm(second.id, race, entered.id, misspelt)).toMatchObject({ ok: true });
+    expect(await readOfficialResults(race)).toMatchObject([
+      { runners: NAMED.map(({ number }) => ({ number, horseName: HORSES[number - 1] })) },
+    ]);
+  });
+
+  it("is refused once runners were declared after names were entered, even if they are equal", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace([]);
+    const runners = [4, 1, 7].map((number) => EIGHT[number - 1]) as RunnerInput[];
+    const entered = await enter(first.id, race, { starters: 3, runners: NAMED });
+    await declareRace(runners);
+    expect(await confirm(second.id, race, entered.id, {})).toEqual({
+      ok: false,
+      refusal: "runners-changed",
+    });
+  });
+
+  it("is refused for an entry without names, from before they were entered", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace([]);
+    const { id, raceDayId } = await enter(first.id, race, { starters: 8, runners: NAMED });
+    // One implicit transaction, so that the triggers are enabled again if an update fails.
+    await pool().query(
+      `alter table race_results disable trigger user;
+       alter table result_runners disable trigger user;
+       update race_results set has_entered_names = false where id = '${id}';
+       update result_runners set horse_name = null where race_day_id = '${raceDayId}';
+       alter table result_runners enable trigger user;
+       alter table race_results enable trigger user`,
+    );
+    expect(await confirm(second.id, race, id, {})).toEqual({
+      ok: false,
+      refusal: "runners-changed",
+    });
   });
 
   it("compares the winner alone where no places are paid, and nothing behind the paid places", async () => {
@@ -649,21 +788,24 @@ describe("correcting a race result after its horses were renamed", () => {
     expect(corrected.runners[0]).toMatchObject({ number: 4, horseName: HORSES[0], position: 1 });
   });
 
-  it("is refused without declared runners after a result that settled tips", async () => {
+  it("changes the names of horses where no runners are declared", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace([]);
     const { id } = await enter(first.id, race, { status: "abandoned", time: null, runners: [] });
     await confirm(second.id, race, id, { status: "abandoned", positions: [] });
-    const correction = createInput({ starters: 8, reason: "It was run." });
-    expect(await enterRaceResult(first.id, race, correction, FORM)).toEqual({
-      ok: false,
-      refusal: "invalid",
-      problems: [
-        "Declare the runners on the race day first: tips were settled by the result that this corrects",
-      ],
+    const run = { starters: 8, runners: NAMED, reason: "It was run." };
+    const entered = await enter(first.id, race, run);
+    expect(await confirm(second.id, race, entered.id, {})).toMatchObject({ ok: true });
+    const [winner, ...others] = NAMED;
+    const renamed = { ...winner, horseName: "Cold Frond" };
+    const corrected = await enter(first.id, race, {
+      ...{ starters: 8, runners: [renamed, ...others], reason: "Misspelt." },
     });
+    expect(corrected).toMatchObject({ version: 3, runners: [{ horseName: "Cold Frond" }, {}, {}] });
+    expect(await confirm(second.id, race, corrected.id, {})).toMatchObject({ ok: true });
     await declareRace();
-    expect(await enter(first.id, race, { reason: "It was run." })).toMatchObject({ version: 2 });
+    const declared = await enter(second.id, race, { reason: "Declared since." });
+    expect(declared).toMatchObject({ version: 4, hasEnteredNames: false });
   });
 });
 

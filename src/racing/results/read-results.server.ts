@@ -8,7 +8,7 @@ import { raceDays, raceResults, resultRunners } from "../tables.server.ts";
 /** Identifies a race by venue, date and number. */
 export type RaceReference = { venueId: string; raceDate: CalendarDate; raceNumber: number };
 
-/** The runner of a stored result. `horseName` is null where no runners were declared. */
+/** The runner of a stored result. Where no runners were declared, only the horses whose names were entered have one. */
 export type StoredResultRunner = ResultRunner & { horseName: string | null };
 
 /** A version of a race's result. */
@@ -24,6 +24,8 @@ export type StoredRaceResult = {
   placesPaid: number;
   /** Null if the race was not run, or if its surface was not reported. */
   surface: Surface | null;
+  /** True if no runners were declared, so that the names of the placed horses were entered. */
+  hasEnteredNames: boolean;
   source: string;
   sourceUrl: string | null;
   via: "form" | "file" | "feed";

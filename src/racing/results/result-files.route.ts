@@ -30,6 +30,7 @@ const COLUMNS = [
   "confirmed",
   "entered_by_one_person",
   "correction",
+  "runners_declared",
 ];
 
 /**
@@ -66,7 +67,14 @@ async function* toRows(results: StoredRaceResult[]): AsyncGenerator<(string | nu
       result.confirmedAt?.toISOString() ?? "",
       result.isEnteredByOnePerson ? "yes" : "no",
       result.reason,
+      isDeclared(result),
     ]);
+}
+
+/** Whether the runners of a race that was run were declared: without them, tips are settled by number and name. */
+function isDeclared({ runners, hasEnteredNames }: StoredRaceResult): "yes" | "no" | "" {
+  if (runners.length === 0) return "";
+  return hasEnteredNames || runners.some(({ horseName }) => horseName === null) ? "no" : "yes";
 }
 
 function toCells(runner: StoredResultRunner | null): (string | number)[] {

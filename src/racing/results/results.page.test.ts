@@ -122,8 +122,10 @@ describe("the file with the results of a meeting", () => {
       source: "test",
       version: "1",
       entered_by_one_person: "no",
+      runners_declared: "yes",
     });
     expect(tips[6]).toMatchObject({ race: "2", status: "abandoned", position: "", horse: "" });
+    expect(tips[6]).toMatchObject({ runners_declared: "" });
   });
 
   it("has only headings before the first official result", async () => {

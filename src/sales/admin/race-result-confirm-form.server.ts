@@ -2,7 +2,15 @@ import { data, redirect } from "react-router";
 import { withFormError } from "#admin-kit/admin-kit.server.ts";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
 import { SURFACES } from "#domain/race-day.ts";
-import { isRunStatus, parseFinishingOrder, RESULT_STATUSES } from "#domain/race-result.ts";
+import {
+  countNamedPositions,
+  isRunStatus,
+  parseFinishingOrder,
+  RESULT_STATUSES,
+  standardPlacesPaid,
+  toPlaced,
+} from "#domain/race-result.ts";
+import { MAX_HORSE_NAME } from "#domain/tip.ts";
 import { readField } from "#platform/parse-form.ts";
 import {
   type CompareRaceResultOutcome,
@@ -19,7 +27,7 @@ import {
   previewOfficialResult,
   type ResultEffect,
 } from "../confirm-official-result.server.ts";
-import { ENTRY_FIELDS, type EntryField } from "./second-entry.ts";
+import { ENTRY_FIELDS, type EntryField, NAME_FIELDS } from "./second-entry.ts";
 
 /** What the confirmation form shows after a submission. */
 export type ConfirmFormResult = {
@@ -51,7 +59,7 @@ const REFUSALS: Readonly<Record<Refusal, readonly [string, number]>> = {
   "has-tips": [HAS_TIPS_MESSAGE, 403],
   unofficial: ["This result is unofficial. Enter it again once it is official.", 409],
   "runners-changed": [
-    "The runners of this race changed after the result was entered. Discard it and enter it again.",
+    "The runners of this race changed after the result was entered, or it lacks the names of horses. Discard it and enter it again.",
     409,
   ],
   "surface-changed": [
@@ -71,7 +79,8 @@ export async function confirmRaceResultForm(actorId: string, form: FormData, rac
   ) as Record<EntryField, string>;
   const respond = (result: Omit<ConfirmFormResult, "values">, code = 200) =>
     data<ConfirmFormResult>({ ...result, values }, { status: code });
-  const { second, errors } = readSecondEntry(values);
+  const found = await readRaceForResult(race);
+  const { second, errors } = readSecondEntry(values, { hasNames: needsNames(found) });
   if (!second) return respond({ ok: false, errors }, 422);
   const entry = { resultId: readField(form, "result"), second };
   const isConfirmed = readField(form, "confirmed") === "yes";
@@ -88,13 +97,21 @@ export async function confirmRaceResultForm(actorId: string, form: FormData, rac
     if (isConfirmed) throw redirect(await findNextPath(race, actorId));
     if (!("effect" in outcome)) throw new Error("a confirmation was not redirected");
     const { result, isOnePerson, effect } = outcome;
-    const official = (await readRaceForResult(race))?.confirmed[0] ?? null;
+    const official = found?.confirmed[0] ?? null;
     return respond({ ok: true, result, isOnePerson, official, effect });
   });
 }
 
+/** Returns true if the names of the placed horses are entered, because no runners are declared. */
+export function needsNames(found: Awaited<ReturnType<typeof readRaceForResult>>): boolean {
+  return found?.race.runners.length === 0;
+}
+
 /** Parses what the second admin typed. Only the status of a race that was not run is read. */
-function readSecondEntry(values: Record<EntryField, string>): {
+function readSecondEntry(
+  values: Record<EntryField, string>,
+  { hasNames }: { hasNames: boolean },
+): {
   second: SecondEntry | null;
   errors: NonNullable<ConfirmFormResult["errors"]>;
 } {
@@ -115,6 +132,13 @@ function readSecondEntry(values: Record<EntryField, string>): {
   const placesPaid = readNumber(values.placesPaid);
   if (placesPaid === null && values.placesPaid.trim() !== "")
     errors.placesPaid = "Enter a number, or nothing";
+  const names = hasNames
+    ? readNames(values, {
+        order,
+        positions: countNamedPositions(placesPaid ?? standardPlacesPaid(starters ?? 0)),
+      })
+    : { names: [], errors: {} };
+  Object.assign(errors, names.errors);
   if (status === null || Object.keys(errors).length > 0) return { second: null, errors };
   return {
     second: {
@@ -125,9 +149,28 @@ function readSecondEntry(values: Record<EntryField, string>): {
       surface: SURFACES.find((each) => each === values.surface) ?? null,
       nonRunners: (nonRunners ?? []).flat(),
       positions: toPositions(order),
+      names: names.names,
     },
     errors,
   };
+}
+
+/** Reads the names of the horses at the first positions. The nth field belongs to the nth horse of the order. */
+function readNames(
+  values: Record<EntryField, string>,
+  { order, positions }: { order: readonly (readonly number[])[]; positions: number },
+): { names: SecondEntry["names"]; errors: NonNullable<ConfirmFormResult["errors"]> } {
+  const errors: NonNullable<ConfirmFormResult["errors"]> = {};
+  const names = toPlaced(order).flatMap(({ number, position }, index) => {
+    const field = NAME_FIELDS[index];
+    if (field === undefined || position > positions) return [];
+    const horseName = values[field]?.trim() ?? "";
+    if (horseName === "") errors[field] = `Enter the name of horse ${number}`;
+    if (horseName.length > MAX_HORSE_NAME)
+      errors[field] = `Name must be at most ${MAX_HORSE_NAME} characters long`;
+    return { number, horseName };
+  });
+  return { names, errors };
 }
 
 const NOT_RUN = {
@@ -137,6 +180,7 @@ const NOT_RUN = {
   surface: null,
   nonRunners: [],
   positions: [],
+  names: [],
 } as const;
 
 /** Returns the horse numbers at the first positions of an order: after a dead heat of two comes one fewer. */

@@ -38,9 +38,11 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/race-result-confirm.page.ts";
+import { PlacedHorsesFields } from "./placed-horses-fields.ui.tsx";
 import {
   type ConfirmFormResult,
   confirmRaceResultForm,
+  needsNames,
 } from "./race-result-confirm-form.server.ts";
 import { ENTRY_FIELDS } from "./second-entry.ts";
 
@@ -87,6 +89,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
         })
       : 0,
     surface: race.surface,
+    hasNames: needsNames(found),
   };
 }
 
@@ -171,6 +174,7 @@ function Confirmation({
           adminId={loaderData.adminId}
           path={path}
           unconfirmed={unconfirmed}
+          hasNames={loaderData.hasNames}
           result={result}
           fetcher={fetcher}
         />
@@ -184,6 +188,7 @@ function Confirmation({
 type EntryProps = {
   adminId: string;
   path: string;
+  hasNames: boolean;
   unconfirmed: NonNullable<Route.ComponentProps["loaderData"]["unconfirmed"]>;
   result: ConfirmFormResult | undefined;
   fetcher: ReturnType<typeof useFetcher<ConfirmFormResult>>;
@@ -209,7 +214,7 @@ function Entry(props: EntryProps) {
   return <SecondEntryForm {...props} />;
 }
 
-function SecondEntryForm({ adminId, path, unconfirmed, result, fetcher }: EntryProps) {
+function SecondEntryForm({ adminId, path, unconfirmed, hasNames, result, fetcher }: EntryProps) {
   // Not while the page is revalidated, so that a corrected entry can be sent meanwhile.
   const isPending = fetcher.state === "submitting";
   const form = useRef<HTMLFormElement>(null);
@@ -256,13 +261,7 @@ function SecondEntryForm({ adminId, path, unconfirmed, result, fetcher }: EntryP
               options={STATUS_OPTIONS}
               placeholder="Select the status"
             />
-            <TextField
-              {...field("order")}
-              label="Placed horses"
-              hint="Horse numbers as far as places are paid, with spaces between them. For a dead heat, put = between them: 4 9=7."
-              figures
-              autoComplete="off"
-            />
+            <PlacedHorsesFields hasNames={hasNames} field={field} />
             <TextField
               {...field("nonRunners")}
               label="Non-runners"
@@ -322,9 +321,9 @@ function Review({
     <fetcher.Form method="post" action={`${path}/confirm`}>
       {/* The result that is shown: if it was replaced since, the confirmation is refused. */}
       <input type="hidden" name="result" value={result.id} />
-      {ENTRY_FIELDS.map((name) => (
-        <input key={name} type="hidden" name={name} value={values[name]} />
-      ))}
+      {ENTRY_FIELDS.map((name) =>
+        values[name] ? <input key={name} type="hidden" name={name} value={values[name]} /> : null,
+      )}
       <input type="hidden" name="confirmed" value="yes" />
       <Panel title="Both entries agree">
         <div className="grid gap-4">

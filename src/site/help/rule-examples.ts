@@ -76,6 +76,7 @@ function settleExample(description: string, tipType: TipType, race: ExampleRace)
     status: "official",
     starters,
     placesPaid: standardPlacesPaid(starters),
+    hasEnteredNames: false,
     runners,
   });
   const { win, place } = settlement;

@@ -118,6 +118,14 @@ export default function Rules() {
           name. Otherwise the horse of the tip did not run and the tip is void. A tip that is
           settled keeps its result unless the official result is corrected.
         </p>
+        <p>
+          Where no runners were declared, our two admins enter the number and the name of each
+          placed horse, as far as places are paid and at least of the winner. If number and name of
+          a tip both agree with a placed horse, the tip is on that horse. If neither agrees with any
+          of them, its horse was not placed. If only one of the two does, the tip is void. So is a
+          tip with the number of a non-runner. Results from before we entered names settle no tip
+          unless they are corrected.
+        </p>
       </Rule>
 
       <Rule id="win" title="Win tips" sources={[SOURCES.hollywoodbets, SOURCES.tab]}>
@@ -185,7 +193,11 @@ export default function Rules() {
           <li>the race or the meeting is abandoned, or the race is declared void;</li>
           <li>only one horse starts (a walk-over);</li>
           <li>the race is moved to another surface after the tip was published;</li>
-          <li>it is a place tip and the tote pays no places.</li>
+          <li>it is a place tip and the tote pays no places;</li>
+          <li>
+            no runners were declared, and only its number or only its name is that of a placed
+            horse.
+          </li>
         </ul>
         <p>
           The <TextLink to="/help?answer=abandoned-meeting">help centre</TextLink> explains when you

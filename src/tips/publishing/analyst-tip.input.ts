@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
-import { CONFIDENCES, MAX_RACES, TIP_TYPES } from "#domain/tip.ts";
+import { CONFIDENCES, MAX_HORSE_NAME, MAX_RACES, TIP_TYPES } from "#domain/tip.ts";
 import { readableText, unambiguousName } from "#platform/readable-input.ts";
-import { MAX_ANALYSIS, MAX_HORSE_NAME, offTimeInput } from "./batch.input.ts";
+import { MAX_ANALYSIS, offTimeInput } from "./batch.input.ts";
 
 export const MAX_ANALYST_HORSE_NUMBER = 20;
 

@@ -1,7 +1,13 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
-import { CONFIDENCES, MAX_HORSE_NUMBER, MAX_RACES, TIP_TYPES } from "#domain/tip.ts";
+import {
+  CONFIDENCES,
+  MAX_HORSE_NAME,
+  MAX_HORSE_NUMBER,
+  MAX_RACES,
+  TIP_TYPES,
+} from "#domain/tip.ts";
 import { readableText, unambiguousName } from "#platform/readable-input.ts";
 
 const VENUE_OR_DATE_MISSING = "Please select a venue and race date.";
@@ -17,7 +23,6 @@ export const offTimeInput = v.pipe(
   v.transform((text) => parseTime(text) ?? text),
 );
 export const MAX_ANALYSIS = 4000;
-export const MAX_HORSE_NAME = 60;
 
 /** Parses an integer from a number or a string of digits. An empty string is invalid. */
 function integerInput(min: number, max: number, message: string) {

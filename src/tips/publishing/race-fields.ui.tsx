@@ -1,12 +1,12 @@
 import { X } from "lucide-react";
-import { MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
+import { MAX_HORSE_NAME, MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
 import { RadioGroupField } from "#ui/forms/radio-group-field.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
-import { MAX_ANALYSIS, MAX_HORSE_NAME } from "./batch.input.ts";
+import { MAX_ANALYSIS } from "./batch.input.ts";
 import { findNamedRunner, type RaceDraft, type RaceField, toInputName } from "./batch-form.ts";
 import type { OfferedRunner } from "./batch-result.ts";
 

@@ -43,14 +43,15 @@ const NOTHING_SETTLED: RaceSettlement = {
  * Settles all tips of a race by the confirmed version of its result, inside the caller's transaction,
  * and updates the records of their creators. Tips that were published after its off become late. Must be called in the transaction that confirms the version,
  * with the race locked. Idempotent: each version settles a tip once, and a version that is unconfirmed or
- * has been replaced settles nothing. If the race was run without declared runners, the result names no
- * horses, so it only voids tips that were published before a change of surface. Tips of a race card that
- * an admin voided stay void.
+ * has been replaced settles nothing. Tips of a race card that an admin voided stay void.
  */
 export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettlement> {
   const result = await readOfficialResult(tx, race);
   if (!result) return NOTHING_SETTLED;
   const lockedTips = await lockTipsOfRace(tx, { ...result, ...race });
+  // Results from before names were entered say nothing about the horse of a tip.
+  if (result.status === "official" && result.runners.every(({ horseName }) => horseName === null))
+    return NOTHING_SETTLED;
   const raceCardsVoidedByAdmin = new Set(
     await readRaceCardsVoidedByAdmin(
       tx,
@@ -71,16 +72,10 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
   const settlements = unsettledTips
     .map((tip) => ({
       ...tip,
-      // If this version has no names either, a tip that an earlier version voided stays void, because
-      // nothing else can be known about it.
-      isMovedToOtherSurface:
-        surfaces.isMovedAfter(tip.publishedAt) ||
-        (result.lacksNames && tip.settlementVersion !== null),
+      isMovedToOtherSurface: surfaces.isMovedAfter(tip.publishedAt),
     }))
-    .filter((tip) => !result.lacksNames || tip.isMovedToOtherSurface)
     .map((tip) => ({ tip, settlement: settleTip(tip, result) }))
     .map((each) => ({ ...each, prices: findPrices(each.settlement, result) }));
-  if (settlements.length === 0) return NOTHING_SETTLED;
   await writeSettlements(tx, race, settlements);
   const changes = settlements.map(({ tip, settlement }) => ({
     tip,
@@ -120,8 +115,6 @@ type ConfirmedResult = OfficialResult & {
   confirmedBy: string;
   isEnteredByOnePerson: boolean;
   reason: string;
-  /** True if the race was run without declared runners, so that the result names no horses. */
-  lacksNames: boolean;
 };
 
 /** Returns the version if it is the official result, otherwise null. */
@@ -129,9 +122,9 @@ async function readOfficialResult(
   tx: Tx,
   { raceDayId, raceNumber, version }: ResultVersion,
 ): Promise<ConfirmedResult | null> {
-  const { rows } = await tx.execute<Omit<ConfirmedResult, "runners" | "lacksNames">>(sql`
+  const { rows } = await tx.execute<Omit<ConfirmedResult, "runners">>(sql`
     select o.status, o.starters, o.places_paid as "placesPaid", o.venue_id as "venueId",
-      o.race_date as "raceDate", r.confirmed_by as "confirmedBy",
+      o.race_date as "raceDate", r.has_entered_names as "hasEnteredNames", r.confirmed_by as "confirmedBy",
       o.is_entered_by_one_person as "isEnteredByOnePerson", r.reason
     from official_results o
     join race_results r on r.race_day_id = o.race_day_id and r.race_number = o.race_number
@@ -140,9 +133,7 @@ async function readOfficialResult(
   const [result] = rows;
   if (!result) return null;
   const runners = await readRunners(tx, { raceDayId, raceNumber, version });
-  const lacksNames =
-    result.status === "official" && runners.every((runner) => runner.horseName === null);
-  return { ...result, runners, lacksNames };
+  return { ...result, runners };
 }
 
 type RunnerRow = Omit<NamedRunner, "startingPrice"> & {

@@ -76,7 +76,10 @@ type TestResult = {
   /** The numbers of the horses in the order in which they finish; an array for a dead heat. */
   order?: (number | number[])[];
   nonRunners?: number[];
-  hasNames?: boolean;
+  /** The names of the runners, by number; null for a result from before names were entered. */
+  names?: (string | null)[];
+  /** True if no runners were declared. */
+  hasEnteredNames?: boolean;
   isConfirmed?: boolean;
   /** The actual off. */
   off?: string;
@@ -89,7 +92,8 @@ async function storeResult({
   status = "official",
   order = [1, 2, 3, 4, 5, 6],
   nonRunners = [],
-  hasNames = true,
+  names = HORSES,
+  hasEnteredNames = false,
   isConfirmed = true,
   off = "12:00",
 }: TestResult = {}): Promise<ResultVersion> {
@@ -98,8 +102,8 @@ async function storeResult({
   const starters = HORSES.length - nonRunners.length;
   await pool().query(
     `insert into race_results (race_day_id, race_number, version, status, off_at, starters, places_paid,
-       source, via, entered_by, entered_at, reason)
-     values ($1, $2, $3, $4, $5, $6, $7, 'test', 'form', $8, now(), $9)`,
+       source, via, entered_by, entered_at, reason, has_entered_names)
+     values ($1, $2, $3, $4, $5, $6, $7, 'test', 'form', $8, now(), $9, $10)`,
     [
       ...race,
       status,
@@ -108,6 +112,7 @@ async function storeResult({
       isRun ? 2 : 0,
       admins[0].id,
       version === 1 ? "" : "Wrong order",
+      isRun && hasEnteredNames,
     ],
   );
   let position = 1;
@@ -118,7 +123,7 @@ async function storeResult({
         `insert into result_runners (race_day_id, race_number, version, number, horse_name, outcome,
            position, starting_price_numerator, starting_price_denominator)
          values ($1, $2, $3, $4, $5, 'finished', $6, 5, 1)`,
-        [...race, number, hasNames ? HORSES[number - 1] : null, position],
+        [...race, number, names[number - 1] ?? null, position],
       );
     position += numbers.length;
   }
@@ -131,6 +136,10 @@ async function storeResult({
   if (isConfirmed) await confirm({ raceDayId, raceNumber, version });
   return { raceDayId, raceNumber, version };
 }
+
+/** Stores a result of race 4, which has no declared runners: the names of the placed horses were entered. */
+const storeUndeclared = (result: TestResult = {}) =>
+  storeResult({ raceNumber: 4, names: HORSES.slice(0, 2), hasEnteredNames: true, ...result });
 
 async function confirm(
   { raceNumber, version }: ResultVersion,
@@ -347,11 +356,12 @@ describe("settleRace", () => {
     freezeClock(instantAt(raceDate, "08:00"));
     await reportRaces({ surface: "polytrack" });
     freezeClock(instantAt(raceDate, "09:00"));
-    const after = await publish({ raceNumber: 4, horseName: "Undeclared" });
+    const after = await publish({ raceNumber: 4, horseNumber: 9, horseName: "Undeclared" });
     const race = { raceDayId, venueId, raceDate, raceNumber: 4 };
     expect(await countMovedTips(race)).toBe(1);
-    expect(await settle(await storeResult({ raceNumber: 4, hasNames: false }))).toEqual({
-      tipIds: before.tipIds,
+    const outcome = await settle(await storeUndeclared());
+    expect({ ...outcome, tipIds: outcome.tipIds.toSorted() }).toEqual({
+      tipIds: [...before.tipIds, ...after.tipIds].toSorted(),
       newlyVoidTipIds: before.tipIds,
       restoredTipIds: [],
       voidRaceCardIds: [before.raceCardId],
@@ -359,22 +369,8 @@ describe("settleRace", () => {
     expect(await readSettlements(before.tipIds[0])).toMatchObject([
       { outcome: "void", void_reason: "moved-surface" },
     ]);
-    expect(await readTip(after.tipIds[0])).toMatchObject({ result: null });
+    expect(await readTip(after.tipIds[0])).toMatchObject({ result: "lost" });
     expect(await countMovedTips(race)).toBe(0);
-  });
-
-  it("keeps a tip void that only a correction with declared runners can settle", async () => {
-    const card = await publish({ raceNumber: 4, horseName: HORSES[0] });
-    freezeClock(instantAt(raceDate, "08:00"));
-    await reportRaces({ surface: "polytrack" });
-    await settle(await storeResult({ raceNumber: 4, hasNames: false }));
-    await reportRaces({ surface: "turf" });
-    const unnamed = await storeResult({ raceNumber: 4, version: 2, hasNames: false });
-    expect(await settle(unnamed)).toMatchObject({ tipIds: card.tipIds, restoredTipIds: [] });
-    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "void", settlement_version: 2 });
-    const named = await storeResult({ raceNumber: 4, version: 3 });
-    expect(await settle(named)).toMatchObject({ restoredTipIds: card.tipIds });
-    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", settlement_version: 3 });
   });
 
   it("keeps a tip when the race moved to another surface and back", async () => {
@@ -410,6 +406,94 @@ describe("settleRace", () => {
     const outcome = await settle(await storeResult({ version: 2 }));
     expect(outcome).toMatchObject({ restoredTipIds: [card.tipIds[0]], newlyVoidTipIds: [] });
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", tips: 2, won: 1 });
+  });
+});
+
+describe("a race without declared runners", () => {
+  /** Publishes a tip on race 4, settles it by a result and returns its settlement. */
+  async function settleTip(race: Omit<RaceToPublish, "raceNumber">, result: TestResult = {}) {
+    const { tipIds } = await publish({ raceNumber: 4, ...race });
+    await settle(await storeUndeclared(result));
+    const [settlement] = await readSettlements(tipIds[0]);
+    return [settlement.outcome, settlement.void_reason, settlement.position];
+  }
+  const LOST = ["lost", null, null];
+  const UNCLEAR = ["void", "horse-unclear", null];
+
+  // Harbour Light is 1, Sea Mist 2, and two places are paid.
+  it.each([
+    ["number and name of the winner", 1, "Harbour Light", ["won", null, 1]],
+    ["a misspelt name", 1, "HARBOR LIGTH (SAF)", ["won", null, 1]],
+    ["number and name of the second", 2, "Sea Mist", ["lost", null, 2]],
+    ["the number alone", 1, "Karoo Wind", UNCLEAR],
+    ["the name alone", 5, "Sea Mist", UNCLEAR],
+    ["the number of one and the name of the other", 1, "Sea Mist", UNCLEAR],
+    ["neither", 5, "Protea Queen", LOST],
+    ["an unplaced horse of the result", 3, "Karoo Wind", LOST],
+    ["a name without Latin letters and another number", 5, "Морской", LOST],
+    ["a name without Latin letters and the number", 1, "Морской", UNCLEAR],
+  ])("settles a win tip on %s", async (_, horseNumber, horseName, expected) => {
+    expect(await settleTip({ horseNumber, horseName })).toEqual(expected);
+  });
+
+  it.each([
+    ["place", 2, ["won", null, 2]],
+    ["each-way", 2, ["placed", null, 2]],
+    ["each-way", 1, ["won", null, 1]],
+    ["place", 5, LOST],
+  ] as const)("settles a tip to %s on horse %s", async (tipType, horseNumber, expected) => {
+    expect(await settleTip({ horseNumber, tipType })).toEqual(expected);
+  });
+
+  it("places every horse of a dead heat for the last place", async () => {
+    const names = HORSES.slice(0, 3);
+    const result = { order: [1, [2, 3], 4, 5, 6], names };
+    expect(await settleTip({ horseNumber: 3, tipType: "place" }, result)).toEqual(["won", null, 2]);
+  });
+
+  it("tells two horses apart whose names are one letter apart, by the nearer name and the number", async () => {
+    const names = ["Sea Mist", "Sea Mast"];
+    expect(await settleTip({ horseNumber: 2, horseName: "Sea Mast" }, { names })).toEqual([
+      ...["lost", null],
+      2,
+    ]);
+    const { tipIds } = await publish({ raceNumber: 3, horseNumber: 1, horseName: "Sea Mast" });
+    await settle(await storeResult({ raceNumber: 3, names, hasEnteredNames: true }));
+    expect(await readSettlements(tipIds[0])).toMatchObject([{ void_reason: "horse-unclear" }]);
+  });
+
+  it("tells two horses that differ by country alone apart by the number", async () => {
+    const names = ["Harbour Light (SAF)", "Harbour Light (IRE)"];
+    expect(await settleTip({ horseNumber: 2, horseName: "Harbour Light" }, { names })).toEqual([
+      ...["lost", null],
+      2,
+    ]);
+  });
+
+  it("voids a tip with the number of a non-runner, whatever its name", async () => {
+    const result = { order: [1, 2, 3, 4, 5], nonRunners: [6] };
+    expect(await settleTip({ horseNumber: 6, horseName: "Sea Mist" }, result)).toEqual([
+      ...["void", "non-runner"],
+      null,
+    ]);
+  });
+
+  it("settles again by the names of a correction", async () => {
+    const card = await publish({ raceNumber: 4, horseNumber: 1, horseName: "Karoo Wind" });
+    expect(await settle(await storeUndeclared())).toMatchObject({ newlyVoidTipIds: card.tipIds });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "void", tips: 0 });
+    const names = ["Karoo Wind", "Sea Mist"];
+    const outcome = await settle(await storeUndeclared({ version: 2, names }));
+    expect(outcome).toMatchObject({ restoredTipIds: card.tipIds });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", tips: 1, won: 1 });
+  });
+
+  it("settles a result from before names were entered once it is corrected with names", async () => {
+    const card = await publish({ raceNumber: 4 });
+    await settle(await storeResult({ raceNumber: 4, names: [] }));
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: null });
+    await settle(await storeUndeclared({ version: 2 }));
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", settlement_version: 2 });
   });
 });
 
@@ -480,8 +564,8 @@ describe("the off of an official result", () => {
   it("counts without declared runners, too", async () => {
     freezeClock(instantAt(raceDate, "09:30"));
     const { tipIds } = await publish({ raceNumber: 4 });
-    await settle(await storeResult({ raceNumber: 4, hasNames: false, off: "09:00" }));
-    expect(await readLateness(tipIds[0])).toMatchObject({ is_late: true, result: null });
+    await settle(await storeUndeclared({ off: "09:00" }));
+    expect(await readLateness(tipIds[0])).toMatchObject({ is_late: true, result: "won" });
   });
 });
 
@@ -529,9 +613,9 @@ describe("settleRace has no effect", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost", settlement_version: 2 });
   });
 
-  it("for a race without declared runners", async () => {
+  it("for a result without names, from before they were entered", async () => {
     const card = await publish({ raceNumber: 4, horseName: "Undeclared" });
-    expect(await settle(await storeResult({ raceNumber: 4, hasNames: false }))).toMatchObject({
+    expect(await settle(await storeResult({ raceNumber: 4, names: [] }))).toMatchObject({
       tipIds: [],
     });
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: null });
@@ -572,10 +656,10 @@ describe("after an official result", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won" });
   });
 
-  it("a race without declared runners can still be corrected tip by tip", async () => {
+  it("a race whose result has no names can still be corrected tip by tip", async () => {
     const card = await publish({ raceNumber: 4, horseName: "Undeclared" });
     freezeClock(instantAt(raceDate, "15:30"));
-    await settle(await storeResult({ raceNumber: 4, hasNames: false }));
+    await settle(await storeResult({ raceNumber: 4, names: [] }));
     expect(await correct(card.tipIds[0])).toMatchObject({ ok: true });
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost", is_claim: false });
   });
@@ -604,11 +688,11 @@ describe("after an official result", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "void", tips: 0 });
   });
 
-  it("a tip that was voided alone on a race without declared runners can be corrected", async () => {
+  it("a tip that was voided alone on a race whose result has no names can be corrected", async () => {
     const card = await publish({ raceNumber: 4, horseName: "Undeclared" });
     freezeClock(instantAt(raceDate, "15:30"));
     await voidTip(card.tipIds[0]);
-    await settle(await storeResult({ raceNumber: 4, hasNames: false }));
+    await settle(await storeResult({ raceNumber: 4, names: [] }));
     expect(await correct(card.tipIds[0])).toMatchObject({ ok: true });
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost" });
   });
