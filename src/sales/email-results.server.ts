@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
+import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { enqueueBulkEmails } from "#platform/mail/mailer.server.ts";
@@ -12,42 +12,59 @@ import { type RaceCardOfDay, renderResultsEmail } from "./results.email.tsx";
 
 /** From this time on the email says which results are still open, instead of waiting for the last of them. */
 const LATEST_TIME = "21:00";
+/** From this time on emails are sent for the day before, whose first result became official after midnight. */
+const EARLIEST_TIME = "07:00";
 const BUYERS_PER_RUN = 500;
 
 /**
  * Emails buyers the results of the race cards that they opened for today: once all are official, and in the evening once
- * one is. Each buyer gets one email a day, also when results are corrected or race cards are opened afterwards.
+ * one is. Where the first result became official after midnight, the email follows in the morning. Each buyer gets one
+ * email for each day, also when results are corrected or race cards are opened afterwards.
  */
 export const emailResults: Job = {
   name: "email-results",
   everySeconds: 60,
   async run() {
     const at = now();
-    const raceDate = dateAt(at);
-    await database().execute(sql`delete from results_emails where race_date < ${raceDate}`);
-    const { rows } = await database().execute<{ id: string }>(sql`
-      with opened as (
-        select s.buyer_id, t.result is not null and not t.is_claim as is_official
-        from race_cards c
-        join sales s on s.race_card_id = c.id
-        join tips t on t.race_card_id = c.id
-        where c.race_date = ${raceDate}
-      )
-      select u.id from opened o join users u on u.id = o.buyer_id
-      where ${WANTS_RESULTS}
-        and not exists (select from results_emails e where e.race_date = ${raceDate} and e.buyer_id = u.id)
-      group by u.id
-      having bool_and(o.is_official)
-        or (${at >= instantAt(raceDate, LATEST_TIME)} and bool_or(o.is_official))
-      order by u.id limit ${BUYERS_PER_RUN}`);
-    await runEach(
-      emailResults.name,
-      rows,
-      ({ id }) => `buyer ${id}`,
-      ({ id }) => emailBuyer(id, raceDate),
-    );
+    const today = dateAt(at);
+    const yesterday = addDays(today, -1);
+    await database().execute(sql`delete from results_emails where race_date < ${yesterday}`);
+    await emailDay(today, { canBePartial: at >= instantAt(today, LATEST_TIME), since: null });
+    if (at >= instantAt(today, EARLIEST_TIME))
+      await emailDay(yesterday, { canBePartial: true, since: instantAt(today) });
   },
 };
+
+/**
+ * Emails the buyers of a day all of whose results are official or, with `canBePartial`, one of them; with `since` only
+ * those with a result that became official then or later.
+ */
+async function emailDay(
+  raceDate: CalendarDate,
+  { canBePartial, since }: { canBePartial: boolean; since: Date | null },
+): Promise<void> {
+  const { rows } = await database().execute<{ id: string }>(sql`
+    with opened as (
+      select s.buyer_id, t.result is not null and not t.is_claim as is_official, t.settled_at
+      from race_cards c
+      join sales s on s.race_card_id = c.id
+      join tips t on t.race_card_id = c.id
+      where c.race_date = ${raceDate}
+    )
+    select u.id from opened o join users u on u.id = o.buyer_id
+    where ${WANTS_RESULTS}
+      and not exists (select from results_emails e where e.race_date = ${raceDate} and e.buyer_id = u.id)
+    group by u.id
+    having (bool_and(o.is_official) or (${canBePartial} and bool_or(o.is_official)))
+      and (${since}::timestamptz is null or max(o.settled_at) filter (where o.is_official) >= ${since})
+    order by u.id limit ${BUYERS_PER_RUN}`);
+  await runEach(
+    emailResults.name,
+    rows,
+    ({ id }) => `buyer ${id}, ${raceDate}`,
+    ({ id }) => emailBuyer(id, raceDate),
+  );
+}
 
 /** The condition under which the results of opened race cards go to a user `u`. */
 const WANTS_RESULTS = sql`u.email_verified and u.closed_at is null

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { suspendCreator } from "#creators/creators.server.ts";
-import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
+import { addDays, type CalendarDate, formatDate, instantAt } from "#domain/calendar.ts";
 import { setEmailSetting, startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
@@ -52,7 +52,7 @@ async function open(raceCardId: string, buyer?: Person): Promise<Person> {
 }
 
 /** Confirms the order 2, 3, 5 for these races. */
-async function confirmRaces(raceNumbers: number[]): Promise<void> {
+async function confirmRaces(raceNumbers: number[], confirmedAt?: Date): Promise<void> {
   const confirm = await createResultConfirmer();
   for (const raceNumber of raceNumbers)
     await confirm(
@@ -63,6 +63,7 @@ async function confirmRaces(raceNumbers: number[]): Promise<void> {
           [3, "3/1"],
           [5, "2/1"],
         ],
+        confirmedAt,
       },
     );
 }
@@ -126,6 +127,45 @@ describe("the email with the results of opened race cards", () => {
     await run("21:16");
     const [email] = await readResultsEmails(buyer);
     expect(email?.subject).toBe("Your day: 1 of 1 won, 1 without a result");
+  });
+
+  it("is sent the next morning, once, when the first result became official after midnight", async () => {
+    const { raceCardId } = await publish([2, 6]);
+    const buyer = await open(raceCardId);
+    const { raceCardId: onTime } = await publish([3]);
+    const other = await open(onTime);
+    await run("23:59");
+    expect(await readResultsEmails(buyer)).toEqual([]);
+    const raceDate = today;
+    const nextDay = addDays(today, 1);
+    await confirmRaces([1], instantAt(nextDay, "00:40"));
+    today = nextDay;
+    await run("00:45");
+    await run("06:59");
+    expect(await readResultsEmails(buyer)).toEqual([]);
+    await run("07:00");
+    await Promise.all([run("07:01"), run("07:01")]);
+    for (const person of [buyer, other]) {
+      const [email, ...others] = await readResultsEmails(person);
+      expect(others).toEqual([]);
+      expect(email?.text).toContain(formatDate(raceDate));
+    }
+    today = addDays(today, 1);
+    await run("07:00");
+    expect(await readResultsEmails(buyer)).toHaveLength(1);
+  });
+
+  it("is not sent the next day when the results were official on the day itself", async () => {
+    const { raceCardId } = await publish([2]);
+    const buyer = await open(raceCardId);
+    await confirmRaces([1]);
+    await run("20:00");
+    today = addDays(today, 1);
+    await run("08:00");
+    expect(await readResultsEmails(buyer)).toHaveLength(1);
+    await pool().query("delete from results_emails");
+    await run("08:01");
+    expect(await readResultsEmails(buyer)).toHaveLength(1);
   });
 
   it("waits for a change of the account that is under way, and follows it", async () => {
@@ -199,8 +239,10 @@ describe("the email with the results of opened race cards", () => {
     await confirmRaces([1]);
     await run("21:00");
     expect(await readResultsEmails(buyer)).toHaveLength(2);
-    const { rows } = await pool().query("select distinct race_date::text from results_emails");
-    expect(rows).toEqual([{ race_date: today }]);
+    const { rows } = await pool().query(
+      "select distinct race_date::text from results_emails order by 1",
+    );
+    expect(rows).toEqual([{ race_date: addDays(today, -1) }, { race_date: today }]);
   });
 
   it("leaves out days before and after, and users who have opened nothing for today", async () => {

@@ -39,7 +39,10 @@ export async function reportRacesWithRunners(
   );
 }
 
-/** Returns a function that enters and confirms a result with this finishing order and sets the clock to 20:00. */
+/**
+ * Returns a function that enters and confirms a result with this finishing order and sets the clock to that time, 20:00
+ * of the race date by default.
+ */
 export async function createResultConfirmer(): Promise<
   (
     race: { venueId: string; raceDate: CalendarDate; raceNumber: number },
@@ -52,12 +55,16 @@ export async function createResultConfirmer(): Promise<
       winDividendCents?: number | null;
       placeDividendCents?: number | null;
       reason?: string;
+      confirmedAt?: Date;
     },
   ) => Promise<void>
 > {
   const [first, second]: Person[] = [await makeAdmin(), await makeAdmin("Pieter Botha")];
-  return async (race, { order, status = "official", time = null, reason = "", ...dividends }) => {
-    freezeClock(instantAt(race.raceDate, "20:00"));
+  return async (
+    race,
+    { order, status = "official", time = null, reason = "", confirmedAt, ...dividends },
+  ) => {
+    freezeClock(confirmedAt ?? instantAt(race.raceDate, "20:00"));
     const entered = await enterRaceResult(
       first?.id ?? null,
       race,
