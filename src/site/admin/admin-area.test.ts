@@ -286,7 +286,7 @@ describe("an admin without JavaScript", () => {
     for (const path of await adminPaths()) {
       if (path.endsWith(".csv") || path.includes("payment-file")) continue;
       const response = await browser.get(path);
-      const isRedirect = /\/(tips\/[^/]+|sign-in)$/.test(path);
+      const isRedirect = /\/(tips\/[^/]+|sign-in|attention)$/.test(path);
       expect(response.status, path).toBe(isRedirect ? 302 : 200);
       if (ACTION_PATHS.test(path))
         expect(await readVisibleText(response)).toContain("Nothing to show");

@@ -46,7 +46,7 @@ describe("the sections of the admin area", () => {
 
   it("lead from the earlier address of the open tasks to Today", async () => {
     const response = await (await openAsAdmin()).get("/admin/attention");
-    expect(response.status).toBe(301);
+    expect(response.status).toBe(302);
     expect(response.headers.get("Location")).toBe("/admin");
   });
 });

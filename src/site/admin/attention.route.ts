@@ -5,5 +5,5 @@ import type { Route } from "./+types/attention.route.ts";
 /** The address of the page before it became a part of Today. */
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  throw redirect("/admin", 301);
+  throw redirect("/admin");
 }
