@@ -139,6 +139,7 @@ export default [
       route("tipster-dashboard", "site/tipster-dashboard/today.page.tsx"),
       route("tipster-dashboard/tips", "tips/dashboard/tips.page.tsx"),
       route("tipster-dashboard/results", "tips/dashboard/results.page.tsx"),
+      route("tipster-dashboard/race-cards/:raceCardId/note", "tips/dashboard/note.page.tsx"),
       route("tipster-dashboard/result", "tips/dashboard/result.page.tsx"),
       route("tipster-dashboard/add", "tips/dashboard/add.page.tsx"),
       route("tipster-dashboard/earnings", "payouts/dashboard/earnings.page.tsx"),

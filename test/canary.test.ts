@@ -10,6 +10,7 @@ import {
   ANALYSIS,
   expectNoSecret,
   HORSE,
+  NOTE,
   publishSecretTips,
   readHeadersAndBody,
   SECRETS,
@@ -90,6 +91,7 @@ describe("a locked tip", () => {
     const text = await opened.text();
     for (const secret of SECRETS) expect(text).toContain(secret);
     expect((await (await send("/my-cards")).text()).includes(ANALYSIS)).toBe(true);
+    expect(await (await send(`/race-cards/${raceCardId}`)).text()).toContain(NOTE);
 
     freezeClock(new Date(instantAt(addDays(raceDate, 1)).getTime() - 1));
     const paths = [
@@ -104,6 +106,7 @@ describe("a locked tip", () => {
       const after = await (await sendAsGuest(path)).text();
       expect(after, path).toContain(HORSE);
       expect(after, path).not.toContain(ANALYSIS);
+      expect(after, path).not.toContain(NOTE);
     }
     expect(dateAt(now()) > raceDate).toBe(true);
   });

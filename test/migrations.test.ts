@@ -53,6 +53,7 @@ const HASHES: Record<string, string> = {
   "0037-tips.sql": "24f5655f14d9910ae2e870ce765a5c4a5e483f6c0336a10775dcc9c299f62b7a",
   "0038-payments.sql": "4ad832ed29896647d1d0c653769816cf3a5917253c86f9928b6e47f7f0b4c2cd",
   "0039-tips.sql": "2d26d954fc732a4626e2de22920c6a9c82a525afa63820804916fd82dd319749",
+  "0040-tips.sql": "2f1db853a9c65016587c7917f4ebc79a22670a414ebd62f64090dbfed7e3bd45",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.
@@ -233,6 +234,7 @@ describe("database privileges", () => {
       "proof_timestamps",
       "proof_withdrawals",
       "purchase_adjustments",
+      "race_card_notes",
       "race_changes",
       "result_entries",
       "sales",

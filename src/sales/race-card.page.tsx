@@ -26,10 +26,12 @@ import { type PublicResult, readPublicResults } from "#racing/racing.server.ts";
 import { OfficialResults } from "#racing/racing.ui.tsx";
 import {
   type PublicTip,
+  readNotes,
   readPublicRaceCard,
   readPublicTipsOf,
   readRaceCardSummaries,
 } from "#tips/tips.server.ts";
+import { NoteList } from "#tips/tips.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -88,6 +90,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
         publishedAt: summary.publishedAt,
         record: null,
         publicSelections: [],
+        notes: await readNotes(summary.id),
         logEntries: await readRaceCardEntries(summary.id),
         officialResults: await readResultsOfRaceCard(
           { ...summary, races: listedRaceCard.raceCard.races },
@@ -108,7 +111,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   });
   if (viewer && tips)
     listedRaceCard.raceCard.coinReturn = await readCoinReturn(viewer.id, preview.id);
-  const [record, logEntries, officialResults] = await Promise.all([
+  const [record, logEntries, officialResults, notes] = await Promise.all([
     preview.raceDate >= dateAt(at) && !preview.isSuspended
       ? readRaceCardRecord(preview, { at, isOpened: tips !== null })
       : null,
@@ -118,6 +121,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       { ...preview, races: tips ?? [...preview.races, ...publicSelections] },
       at,
     ),
+    // Only for those who have paid, and the creator.
+    tips || listedRaceCard.isOwn ? readNotes(preview.id) : [],
   ]);
   const page = {
     readAt: at,
@@ -129,6 +134,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     logEntries,
     officialResults,
     publicSelections,
+    notes,
   };
   if (!viewer)
     return data(page, { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } });
@@ -240,6 +246,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
     publicSelections,
     officialResults,
     logEntries,
+    notes,
   } = loaderData;
   const { raceCard, isOwn, idempotencyKey } = listedRaceCard;
   const currentTime = useMinute(readAt);
@@ -324,6 +331,10 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
               </EmptyState>
             </RaceCardPanel>
           )}
+          <NoteList
+            notes={notes}
+            heading={isOwn ? "Your notes" : `Notes from ${raceCard.creator.name}`}
+          />
           {isOnSale && !tips && !isOwn ? (
             <p className="text-sm text-ink-2">
               Published <DateTime at={publishedAt} />. Yours to keep once opened; races added later

@@ -48,6 +48,7 @@ export {
   markResults,
   type TipMark,
 } from "./mark-results.server.ts";
+export { type RaceCardNote, readNotes } from "./notes/add-note.server.ts";
 export { type OwnDayCard, readOwnCardsFrom } from "./own-day.server.ts";
 export {
   countTipsToSettle,

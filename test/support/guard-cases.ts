@@ -40,6 +40,7 @@ export const GUARDED_TABLES = [
   "tip_results",
   "tip_settlements",
   "void_race_cards",
+  "race_card_notes",
   "creator_records",
   "races",
   "race_results",
@@ -686,6 +687,27 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["void_race_cards_append_only", "update void_race_cards set voided_at = now()"],
     ["void_race_cards_append_only", "delete from void_race_cards"],
   ],
+  race_card_notes: [
+    ["race_card_notes_append_only", "update race_card_notes set body = 'x'"],
+    ["race_card_notes_append_only", "delete from race_card_notes"],
+    ["race_card_notes_no_truncate", "truncate race_card_notes"],
+    [
+      "race_card_notes_key",
+      "insert into race_card_notes (race_card_id, idempotency_key, body, created_at) select id, 'short', 'x', now() from race_cards",
+    ],
+    [
+      "race_card_notes_body",
+      "insert into race_card_notes (race_card_id, idempotency_key, body, created_at) select id, 'another key', repeat('x', 501), now() from race_cards",
+    ],
+    [
+      "race_card_notes_body",
+      "insert into race_card_notes (race_card_id, idempotency_key, body, created_at) select id, 'another key', ' ', now() from race_cards",
+    ],
+    [
+      "race_card_notes_once",
+      "insert into race_card_notes (race_card_id, idempotency_key, body, created_at) select race_card_id, idempotency_key, 'x', now() from race_card_notes",
+    ],
+  ],
   creator_records: [
     ["creator_records_check", "update creator_records set settled = tips + 1"],
     ["creator_records_check1", "update creator_records set won = settled + 1"],
@@ -894,6 +916,8 @@ export async function makeGuardedRows(): Promise<void> {
         starting_price_numerator, starting_price_denominator, win_dividend_cents, place_dividend_cents)
       select race_day_id, race_number, 1, 1, 'Harbour Light', 'finished', 1, 5, 1, 640, 190 from race_results;
     insert into void_race_cards select id, now() from race_cards;
+    insert into race_card_notes (race_card_id, idempotency_key, body, created_at)
+      select id, 'a guard key', 'Drawn well', now() from race_cards;
     insert into credentials (account_id, provider_id, user_id, created_at, updated_at)
       select id, 'credential', id, now(), now() from users limit 1
       on conflict do nothing;

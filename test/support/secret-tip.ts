@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { pool } from "#platform/database.server.ts";
+import { addNote } from "#tips/notes/add-note.server.ts";
 import { makeTipster, publishRaceCard } from "./factories.ts";
 
 // Words that occur only in one locked tip. A client that has not paid for it must never receive them, from any
@@ -7,6 +9,8 @@ import { makeTipster, publishRaceCard } from "./factories.ts";
 export const HORSE = "Zwartkoppiesvlinder";
 export const ANALYSIS = "kwaggasnorkelbord";
 export const SECRETS = [HORSE, ANALYSIS];
+/** A word of the creator's note to the buyers, who read it on the race card's page. */
+export const NOTE = "waterblommetjiesop";
 
 /** Publishes a race card with two tips that contain the secret words. */
 export async function publishSecretTips() {
@@ -18,6 +22,10 @@ export async function publishSecretTips() {
       { raceNumber: 2, horseName: `${HORSE} Too`, analysis: `Again ${ANALYSIS}.` },
     ],
   });
+  await addNote(creator.id, raceCardId, {
+    idempotencyKey: randomUUID(),
+    body: `Rather ${NOTE} than rain.`,
+  });
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1",
     [raceCardId],
@@ -26,7 +34,7 @@ export async function publishSecretTips() {
 }
 
 export function expectNoSecret(text: string, where: string): void {
-  for (const secret of SECRETS)
+  for (const secret of [...SECRETS, NOTE])
     expect(text.toLowerCase().includes(secret.toLowerCase()), `${secret} in ${where}`).toBe(false);
 }
 

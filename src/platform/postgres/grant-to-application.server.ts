@@ -15,6 +15,7 @@ const APPEND_ONLY = [
   "tip_settlements",
   "race_changes",
   "void_race_cards",
+  "race_card_notes",
   "audit_entries",
   "proof_entries",
   "proof_nodes",

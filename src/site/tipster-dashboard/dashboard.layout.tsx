@@ -101,7 +101,11 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         <LinkTabs
           label="Dashboard"
           tabs={[
-            { to: DASHBOARD_PATH, label: "Today", current: isAt("", "/") },
+            {
+              to: DASHBOARD_PATH,
+              label: "Today",
+              current: isAt("", "/") || pathname.endsWith("/note"),
+            },
             {
               to: `${DASHBOARD_PATH}/tips`,
               label: "My Tips",

@@ -211,6 +211,17 @@ function PublishedCard({ card, currentTime }: { card: SoldCard; currentTime: Dat
           ? "Not opened yet"
           : `Opened by ${formatInteger(card.sales)} · ${formatCents(card.priceCents)} taken · your share ${formatCents(card.earnedCents)}`}
       </p>
+      {card.closesAt > currentTime ? (
+        <p className="text-sm">
+          <TextLink to={`/tipster-dashboard/race-cards/${card.id}/note`} standalone>
+            Note to buyers
+            <span className="sr-only">
+              {" "}
+              of {card.venueName}, {card.raceDate}
+            </span>
+          </TextLink>
+        </p>
+      ) : null}
       {scratched.length > 0 ? (
         <FormMessage type="warning" title="Scratched">
           {scratched

@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
+import { queryPrepared, type Tx, transaction } from "#platform/database.server.ts";
+import type { NoteInput } from "./note.input.ts";
+
+/** The largest number of notes of one race card. */
+export const MAX_NOTES = 10;
+
+/** A note of a creator to the buyers of a race card. */
+export type RaceCardNote = { id: string; body: string; createdAt: Date };
+
+export type AddNoteResult =
+  | { ok: true; noteId: string }
+  | { ok: false; refusal: "no-such-race-card" | "suspended" | "races-run" | "too-many-notes" };
+
+/**
+ * Adds a note to a creator's own race card, which its buyers can read from then on. A repeated request, which has the
+ * same idempotency key, adds nothing and returns the first note. Refused once the last race is off.
+ */
+export async function addNote(
+  creatorId: string,
+  raceCardId: string,
+  note: NoteInput,
+): Promise<AddNoteResult> {
+  if (!isId(raceCardId)) return { ok: false, refusal: "no-such-race-card" };
+  return await transaction((tx) => addInTransaction(tx, creatorId, raceCardId, note));
+}
+
+async function addInTransaction(
+  tx: Tx,
+  creatorId: string,
+  raceCardId: string,
+  { idempotencyKey, body }: NoteInput,
+): Promise<AddNoteResult> {
+  // Locked until commit: a suspension updates the offer too, and takes effect entirely before or after this, and two
+  // notes of one race card are counted one after the other.
+  const { rows } = await tx.execute<{ is_suspended: boolean; closes_at: string }>(sql`
+    select is_suspended, closes_at from race_card_offers
+    where race_card_id = ${raceCardId} and creator_id = ${creatorId} for no key update`);
+  const [offer] = rows;
+  if (!offer) return { ok: false, refusal: "no-such-race-card" };
+  const { rows: notes } = await tx.execute<{ id: string; idempotency_key: string }>(sql`
+    select id, idempotency_key from race_card_notes where race_card_id = ${raceCardId}`);
+  const repeated = notes.find((note) => note.idempotency_key === idempotencyKey);
+  if (repeated) return { ok: true, noteId: repeated.id };
+  if (offer.is_suspended) return { ok: false, refusal: "suspended" };
+  const at = now();
+  if (new Date(offer.closes_at) <= at) return { ok: false, refusal: "races-run" };
+  if (notes.length >= MAX_NOTES) return { ok: false, refusal: "too-many-notes" };
+  const { rows: added } = await tx.execute<{ id: string }>(sql`
+    insert into race_card_notes (race_card_id, idempotency_key, body, created_at)
+    values (${raceCardId}, ${idempotencyKey}, ${body}, ${at}) returning id`);
+  return { ok: true, noteId: added[0]?.id ?? "" };
+}
+
+/**
+ * Returns the notes of a race card, oldest first. They are for its creator and buyers only: the caller must have checked
+ * that the viewer is one of them.
+ */
+export async function readNotes(raceCardId: string): Promise<RaceCardNote[]> {
+  return await queryPrepared<RaceCardNote>(
+    "race-card-notes",
+    `select id, body, created_at as "createdAt" from race_card_notes
+     where race_card_id = $1 order by created_at, id`,
+    [raceCardId],
+  );
+}
