@@ -213,16 +213,16 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...unspent,
     name: "refunds the coins received first, which were spent",
-    find: "order by transaction_id desc",
-    replace: "order by transaction_id",
-    file: "src/payments/unspent-coins/list-unspent-coins.server.ts",
+    find: "order by r.transaction_id desc, r.purchase_id rows",
+    replace: "order by r.transaction_id, r.purchase_id rows",
+    file: "db/migrations/0038-payments.sql",
   },
   {
     ...unspent,
     name: "refunds coins that were granted in place of bought ones",
-    find: "remainingCoins -= Math.min(remainingCoins, receipt.giftCoins);",
-    replace: "",
-    file: "src/payments/unspent-coins/list-unspent-coins.server.ts",
+    find: "least(greatest(left_coins - gift_coins, 0), placed.coins)",
+    replace: "least(greatest(left_coins, 0), placed.coins)",
+    file: "db/migrations/0038-payments.sql",
   },
   {
     ...unspent,

@@ -319,8 +319,8 @@ export const RACING_MUTANTS: Mutant[] = [
     file: "src/racing/admin/enter-race-result-form.server.ts",
     tests: ["src/racing/admin/enter-race-result-form.test.ts", "src/sales/race-results.test.ts"],
     name: "gives prices to the horse at their row, not to theirs",
-    find: "Number(readField(form, `horse-${row}`)) || finishers[row - 1]?.number",
-    replace: "finishers[row - 1]?.number",
+    find: "Number(readField(form, `horse-${index + 1}`)) || finishers[index]?.number",
+    replace: "finishers[index]?.number",
   },
   {
     area: "racing",

@@ -138,8 +138,8 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     ...rules,
     name: "places a tip by its number alone where no runners were declared",
-    find: "if (numbered && named.includes(numbered)) return numbered;",
-    replace: "if (numbered) return numbered;",
+    find: "if (numbered && named.includes(numbered)) return numbered;\n  return named.length > 0",
+    replace: "if (numbered) return numbered;\n  return named.length > 0",
   },
   {
     ...rules,
