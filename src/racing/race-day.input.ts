@@ -76,7 +76,9 @@ export const horseNameInput = v.pipe(
   v.maxLength(MAX_HORSE_NAME, `Horse must be at most ${MAX_HORSE_NAME} characters long`),
   v.check((name) => !/^[=+\-@]/.test(name), "Horse must not start with =, +, - or @"),
   v.check(
-    (name) => toHorseKey(name) !== "" && foldHorseName(name) !== "",
+    // The length first, because all checks run on a name that is too long.
+    (name) =>
+      name.length > MAX_HORSE_NAME || (toHorseKey(name) !== "" && foldHorseName(name) !== ""),
     "Horse must contain letters or digits",
   ),
   unambiguousName("Horse"),
