@@ -16,7 +16,11 @@ const formatValue = (text: string) =>
 export function ConflictChoices({ result }: { result: AdminFormResult }) {
   const element = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: focuses once per result
-  useEffect(() => element.current?.focus(), [result]);
+  useEffect(() => {
+    element.current?.focus({ preventScroll: true });
+    // With the button, which follows it.
+    element.current?.parentElement?.scrollIntoView({ block: "nearest" });
+  }, [result]);
   return (
     <div ref={element} tabIndex={-1} className="grid gap-4">
       <FormMessage type="error">
