@@ -299,7 +299,19 @@ test("finds a user, grants coins with a reason, and resends an email", async ({
   await expect(page.getByRole("table", { name: "History" })).toContainText(
     "Called about a slow page",
   );
-  await expect(page.getByLabel("Note", { exact: true })).toHaveValue("");
+  const note = page.getByLabel("Note", { exact: true });
+  await expect(note).toHaveValue("");
+  // What is typed stays when another note arrives.
+  await note.fill("Half a sentence");
+  const added = await page.request.post(`${page.url()}/note`, {
+    form: { text: "From another desk" },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(added.ok()).toBe(true);
+  await page.getByRole("button", { name: "Log out everywhere" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Log out" }).click();
+  await expect(page.getByRole("table", { name: "History" })).toContainText("From another desk");
+  await expect(note).toHaveValue("Half a sentence");
   await page.getByRole("link", { name: /^Order: / }).click();
   await page.getByRole("button", { name: "Send the receipt again" }).click();
   await expectToast(page, "Receipt sent.");

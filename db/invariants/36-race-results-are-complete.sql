@@ -3,8 +3,8 @@
 -- started as `starters` states, or at most as many without declared runners. Either it has the name of every runner, or
 -- no runners were declared and it has the names of the horses for which places are paid, at least of the winner. Results
 -- from before names were entered have none. Unless the race day was reported again, a result has the declared runners.
--- The result of a race that was not run has no runners. A result is marked as the work of one person if one person entered and confirmed it, if nobody is
--- known to have entered it, or if one of its authors has tips in the race.
+-- The result of a race that was not run has no runners. A result is marked as the work of one person if one person
+-- entered and confirmed it, if nobody is known to have entered it, or if one of its authors has tips in the race.
 with touched as (
   select race_day_id, race_number from race_results where entered_at >= $1
   union

@@ -13,6 +13,8 @@ type AdminActionFormProps = {
   /** The confirmation dialog to show before the form is sent. */
   confirmation?: Confirmation | ((form: FormData) => Confirmation);
   className?: string;
+  /** Called once for each submission that succeeded. */
+  onSuccess?: () => void;
   children: (isPending: boolean) => ReactNode;
 };
 
@@ -22,6 +24,7 @@ export function AdminActionForm({
   fields,
   confirmation,
   className,
+  onSuccess,
   children,
 }: AdminActionFormProps) {
   const fetcher = useFetcher<AdminActionResult>();
@@ -84,8 +87,10 @@ export function AdminActionForm({
     form.set("back", pathname + search);
     await askAndSubmit(result.confirmation, form);
   });
+  const reportSuccess = useEffectEvent(() => onSuccess?.());
   useEffect(() => {
-    if (fetcher.data) void askFor(fetcher.data);
+    if (fetcher.data?.ok) reportSuccess();
+    else if (fetcher.data) void askFor(fetcher.data);
   }, [fetcher.data]);
 
   return (

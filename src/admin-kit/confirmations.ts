@@ -98,10 +98,10 @@ export const CANCEL_ADMIN_INVITATION_CONFIRMATION: Confirmation = {
 
 export function signOutConfirmation(name: string): Confirmation {
   return {
-    title: `Sign ${name} out everywhere`,
+    title: `Log ${name} out everywhere`,
     message:
       "They are logged out on every device. Their password doesn't change, so anyone who knows it can log in again.",
-    confirmText: "Sign out",
+    confirmText: "Log out",
   };
 }
 

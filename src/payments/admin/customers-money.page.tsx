@@ -11,7 +11,7 @@ import { DateTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
-import { Table } from "#ui/table.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import {
   listOwingCustomers,
@@ -62,7 +62,7 @@ export default function CustomersMoney({ loaderData }: Route.ComponentProps) {
         </TextLink>
         <SectionHeading
           className="mt-2"
-          lead="Coins that were bought and not spent, at the price that was paid for them. It is not yours until the coins are spent. Welcome coins and granted coins aren't in it."
+          lead="Coins that were bought and not spent, at the price that was paid for them. This money belongs to the customers until the coins are spent. Welcome coins and granted coins don't count."
           aside={
             <a
               href="/admin/purchases/customers-money.csv"
@@ -137,41 +137,39 @@ const AGE_LABELS: Record<string, string> = {
   null: "Older",
 };
 
-const AGE_COLUMNS = [
+const AGE_COLUMNS: readonly TableColumn<PageData["ages"][number]>[] = [
   {
     key: "age",
     header: "Age",
     isRowHeader: true,
-    cell: ({ maxAgeDays }: PageData["ages"][number]) => AGE_LABELS[String(maxAgeDays)],
+    cell: ({ maxAgeDays }) => AGE_LABELS[String(maxAgeDays)],
   },
   {
     key: "purchases",
     header: "Purchases",
-    align: "right" as const,
-    cell: ({ purchases }: PageData["ages"][number]) => formatInteger(purchases),
+    align: "right",
+    cell: ({ purchases }) => formatInteger(purchases),
   },
   {
     key: "coins",
     header: "Coins",
-    align: "right" as const,
-    cell: ({ coins }: PageData["ages"][number]) => formatInteger(coins),
+    align: "right",
+    cell: ({ coins }) => formatInteger(coins),
   },
   {
     key: "amount",
     header: "Paid for them",
-    align: "right" as const,
-    cell: ({ amountCents }: PageData["ages"][number]) => (
-      <RandAmount amountCents={amountCents} areCentsShown />
-    ),
+    align: "right",
+    cell: ({ amountCents }) => <RandAmount amountCents={amountCents} areCentsShown />,
   },
 ];
 
-const OWING_COLUMNS = [
+const OWING_COLUMNS: readonly TableColumn<PageData["owing"][number]>[] = [
   {
     key: "name",
     header: "Customer",
     isRowHeader: true,
-    cell: ({ userId, name }: PageData["owing"][number]) => (
+    cell: ({ userId, name }) => (
       <TextLink to={`/admin/users/${userId}`} standalone>
         {name}
       </TextLink>
@@ -180,7 +178,7 @@ const OWING_COLUMNS = [
   {
     key: "coins",
     header: "Owes",
-    align: "right" as const,
-    cell: ({ coins }: PageData["owing"][number]) => <CoinAmount amountCoins={coins} />,
+    align: "right",
+    cell: ({ coins }) => <CoinAmount amountCoins={coins} />,
   },
 ];

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import {
   AdminActionForm,
   closeAccountConfirmation,
@@ -72,11 +72,17 @@ export function GrantPanel({
 
 /** Adds a note, or a complaint about a creator. */
 export function NotePanel({ userId, isCreator }: { userId: string; isCreator: boolean }) {
+  // Empties the fields after a note of this admin, and keeps what is typed when another admin adds one.
+  const [savedNotes, setSavedNotes] = useState(0);
   return (
     <Panel title="Add a note">
-      <AdminActionForm action={`/admin/users/${userId}/note`} className="grid gap-4">
+      <AdminActionForm
+        action={`/admin/users/${userId}/note`}
+        className="grid gap-4"
+        onSuccess={() => setSavedNotes((count) => count + 1)}
+      >
         {(isPending) => (
-          <>
+          <Fragment key={savedNotes}>
             {isCreator ? (
               <SelectField
                 label="About"
@@ -102,7 +108,7 @@ export function NotePanel({ userId, isCreator }: { userId: string; isCreator: bo
                 Save note
               </Button>
             </div>
-          </>
+          </Fragment>
         )}
       </AdminActionForm>
     </Panel>

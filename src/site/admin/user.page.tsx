@@ -92,14 +92,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
         ) : null}
       </p>
       {creator ? <CreatorPanel creator={creator} /> : null}
-      {account.isClosed ? null : (
-        <NotePanel
-          // After a note the form is empty again.
-          key={history.events.find(({ type }) => type === "audit")?.key}
-          userId={account.id}
-          isCreator={creator !== null}
-        />
-      )}
+      {account.isClosed ? null : <NotePanel userId={account.id} isCreator={creator !== null} />}
       <UserHistory {...history} />
       {account.isClosed ? null : (
         <div className="grid items-start gap-6 lg:grid-cols-2">
