@@ -391,6 +391,22 @@ test("race squares keep their numbers in forced colours", async ({ page }) => {
   }
 });
 
+test("the current tab and slide are marked in forced colours", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/");
+  const tabs = page.locator(".tab");
+  const marks = page.locator(".slide-mark");
+  const readMark = (element: Element) => {
+    const { borderBottomColor, borderBottomWidth, backgroundColor } = getComputedStyle(element);
+    return [borderBottomWidth, borderBottomColor, backgroundColor].join(" ");
+  };
+  for (const [current, other] of [
+    [tabs.first(), tabs.last()],
+    [marks.first(), marks.last()],
+  ] as const)
+    expect(await current.evaluate(readMark)).not.toBe(await other.evaluate(readMark));
+});
+
 test("home's HTML is at most 80 kB for a guest and 90 kB for a user, with 1,000 elements", async ({
   page,
 }) => {

@@ -83,3 +83,12 @@ test("a name of maximum length fits every screen", async ({ page, browser }) => 
   await signIn(page, analyst.email, TEST_PASSWORD);
   await expectPagesToFit(page, ["/tipster-dashboard/earnings", "/tipster-dashboard/add"]);
 });
+
+test("a track's longest name fits the list of race cards", async ({ page }) => {
+  await page.goto("/");
+  const name = page.locator(".group-head h3 a").first();
+  await name.evaluate((link) => {
+    link.textContent = "Onoorwinlikheidsgevoelensrenbaan".padEnd(80, "n");
+  });
+  await expectToFit(page, ...WIDTHS);
+});

@@ -266,7 +266,7 @@ function RaceCardCreator({
               <DialogLink
                 to={`/tipsters/${creator.slug}`}
                 dialogParameter={`tipster=${creator.slug}`}
-                className="tap font-semibold no-underline hover:underline hover:underline-offset-4"
+                className="tap min-w-0 font-semibold wrap-anywhere no-underline hover:underline hover:underline-offset-4"
               >
                 {creator.name}
               </DialogLink>

@@ -106,7 +106,7 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
                   onClick={() => showSlide(index)}
                   className="group flex size-11 items-center justify-center focus-visible:-outline-offset-4 focus-visible:outline-on-header"
                 >
-                  <span className="h-1 w-6 rounded-full bg-on-header-2/50 group-hover:bg-on-header-2 group-aria-[current=true]:bg-on-header" />
+                  <span className="slide-mark h-1 w-6 rounded-full bg-on-header-2/50 group-hover:bg-on-header-2 group-aria-[current=true]:bg-on-header" />
                 </button>
               ))}
             </div>

@@ -4,4 +4,4 @@ export const tabRowClasses =
 
 /** The classes of one tab, as a link or a button. */
 export const tabClasses =
-  "relative inline-flex min-h-11 min-w-11 shrink-0 justify-center items-center gap-2 px-3 font-cond text-[1.0625rem] font-semibold text-ink-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:text-green-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--green-ink)] data-[state=active]:text-green-ink data-[state=active]:shadow-[inset_0_-3px_0_var(--green-ink)]";
+  "tab relative inline-flex min-h-11 min-w-11 shrink-0 justify-center items-center gap-2 px-3 font-cond text-[1.0625rem] font-semibold text-ink-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:text-green-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--green-ink)] data-[state=active]:text-green-ink data-[state=active]:shadow-[inset_0_-3px_0_var(--green-ink)]";

@@ -53,7 +53,7 @@ export function RadioGroupField({
           <label
             key={option.value}
             className={classNames(
-              "relative flex min-h-11 items-center gap-2.5 border border-rule-strong bg-sheet text-sm transition-colors duration-100 hover:bg-well has-checked:z-1 has-checked:border-green-ink has-checked:bg-green-wash has-checked:font-semibold has-checked:text-green-ink has-focus-visible:z-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-green-ink",
+              "relative flex min-h-11 items-center gap-2.5 border border-rule-strong bg-sheet text-sm transition-colors duration-100 hover:bg-well has-checked:z-1 has-checked:border-green-ink has-checked:bg-green-wash has-checked:font-semibold has-checked:text-green-ink forced-colors:has-checked:border-3 forced-colors:has-checked:border-[Highlight] has-focus-visible:z-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-green-ink",
               layout === "row"
                 ? "flex-1 justify-center px-3 not-first:-ml-px first:rounded-l-md last:rounded-r-md"
                 : "px-3 py-2 not-first:-mt-px first:rounded-t-md last:rounded-b-md",
