@@ -34,8 +34,10 @@ import {
 import { type BatchFormResult, PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
 import { RaceFields } from "./race-fields.ui.tsx";
 import { SavedDrafts } from "./saved-drafts.ui.tsx";
-import { findReportedTime, findRunners, useBatchDay } from "./use-batch-day.ts";
+import { findReportedTime, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
+
+const NO_ERRORS: BatchProblems["races"][number] = {};
 
 type BatchFormProps = {
   creatorId: string;
@@ -105,20 +107,27 @@ export function BatchForm(props: BatchFormProps) {
     setDraft((before) => ({ ...before, ...changes }));
     setValidationProblems(null);
   };
-  const changeRace = (index: number, field: RaceField, value: string) => {
+  const changeRace = useCallback((index: number, field: RaceField, value: string) => {
     // Uses a functional update, because several fields may change before the next render.
     setDraft((before) => changeRaceField(before, index, field, value));
     setValidationProblems(null);
-  };
+  }, []);
   const addRace = () => {
     if (draft.races.length >= MAX_RACES) return;
     focusRace(draft.races.length);
     changeDraft({ races: [...draft.races, createNextRace(draft.races, day.publishedNumbers)] });
   };
-  const removeRace = (index: number) => {
-    focusRace(Math.max(0, index - 1));
-    changeDraft({ races: draft.races.filter((_, each) => each !== index) });
-  };
+  const removeRace = useCallback(
+    (index: number) => {
+      focusRace(Math.max(0, index - 1));
+      setDraft((before) => ({
+        ...before,
+        races: before.races.filter((_, each) => each !== index),
+      }));
+      setValidationProblems(null);
+    },
+    [focusRace],
+  );
   const discardDraft = async () => {
     const isConfirmed = await confirm({
       title: "Discard this draft?",
@@ -247,17 +256,15 @@ export function BatchForm(props: BatchFormProps) {
           key={index}
           index={index}
           race={race}
-          errors={problems.races[index] ?? {}}
-          publishedNumbers={day.publishedNumbers}
-          runners={findRunners(day, race.raceNumber)}
-          reportedTime={findReportedTime(day, race.raceNumber)}
+          errors={problems.races[index] ?? NO_ERRORS}
+          day={day}
           timeWarning={findOffTimeWarning(
             draft.raceDate,
             findReportedTime(day, race.raceNumber),
             at,
           )}
-          onChange={(field, value) => changeRace(index, field, value)}
-          onRemove={hydrated && draft.races.length > 1 ? () => removeRace(index) : undefined}
+          onChange={changeRace}
+          onRemove={hydrated && draft.races.length > 1 ? removeRace : undefined}
         />
       ))}
       <p className="text-xs text-ink-3">
@@ -331,9 +338,9 @@ function useFocusOnNewRace(form: React.RefObject<HTMLFormElement | null>, count:
     race?.querySelector<HTMLElement>(FIRST_EDITABLE_FIELD)?.focus();
     race?.scrollIntoView({ block: "nearest", behavior: "auto" });
   }, [count]);
-  return (index: number) => {
+  return useCallback((index: number) => {
     target.current = index;
-  };
+  }, []);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { memo } from "react";
 import { MAX_HORSE_NAME, MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
 import { RadioGroupField } from "#ui/forms/radio-group-field.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
@@ -8,7 +9,8 @@ import { TimeField } from "#ui/forms/time-field.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
 import { MAX_ANALYSIS } from "./batch.input.ts";
 import { findNamedRunner, type RaceDraft, type RaceField, toInputName } from "./batch-form.ts";
-import type { OfferedRunner } from "./batch-result.ts";
+import type { BatchDay, OfferedRunner } from "./batch-result.ts";
+import { findReportedTime, findRunners } from "./use-batch-day.ts";
 
 const TIP_TYPE_OPTIONS = [
   { value: "win", label: "Win" },
@@ -35,14 +37,22 @@ type RaceInputsProps = {
   onChange: (field: RaceField, value: string) => void;
 };
 
-type RaceFieldsProps = RaceInputsProps & {
+type RaceFieldsProps = Pick<RaceInputsProps, "race" | "errors" | "timeWarning"> & {
   index: number;
+  day: Pick<BatchDay, "publishedNumbers" | "offTimes" | "runners">;
+  onChange: (index: number, field: RaceField, value: string) => void;
   /** Undefined if this is the only race. */
-  onRemove?: () => void;
+  onRemove?: (index: number) => void;
 };
 
-/** The fieldset of one race of the batch. */
-export function RaceFields({ index, onRemove, ...inputs }: RaceFieldsProps) {
+/** The fieldset of one race of the batch. Rendered only when its own props change, not on each input in another race. */
+export const RaceFields = memo(function RaceFields({
+  index,
+  day,
+  onChange,
+  onRemove,
+  ...inputs
+}: RaceFieldsProps) {
   const { race } = inputs;
   return (
     <fieldset
@@ -58,20 +68,27 @@ export function RaceFields({ index, onRemove, ...inputs }: RaceFieldsProps) {
           {race.raceNumber || "–"}
         </div>
         <div className="grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4 p-4 @2xl:grid-cols-12">
-          <RaceInputs {...inputs} inputName={(field) => toInputName(index, field)} />
+          <RaceInputs
+            {...inputs}
+            publishedNumbers={day.publishedNumbers}
+            runners={findRunners(day, race.raceNumber)}
+            reportedTime={findReportedTime(day, race.raceNumber)}
+            onChange={(field, value) => onChange(index, field, value)}
+            inputName={(field) => toInputName(index, field)}
+          />
         </div>
       </div>
       {onRemove ? (
         <IconButton
           label={`Remove race ${race.raceNumber || index + 1}`}
           icon={<X aria-hidden="true" />}
-          onClick={onRemove}
+          onClick={() => onRemove(index)}
           className="absolute top-0 right-0"
         />
       ) : null}
     </fieldset>
   );
-}
+});
 
 /** The inputs of one race, for a grid of six or twelve columns. */
 export function RaceInputs({
