@@ -1,10 +1,4 @@
-import type { Confidence, TipType } from "./tip.ts";
-
-const TIP_TYPE_TEXT: Record<TipType, string> = {
-  win: "to win",
-  place: "to place",
-  "each-way": "each way",
-};
+import { type Confidence, SPOKEN_TIP_TYPES, type TipType } from "./tip.ts";
 
 /**
  * Returns the teaser of a locked race card. It uses public details only: the number of races, their
@@ -17,7 +11,7 @@ export function composeTeaser(card: {
   const [first] = card.races;
   if (!first) return `Selections at ${card.venueName}.`;
   if (card.races.length === 1)
-    return `One selection ${TIP_TYPE_TEXT[first.tipType]} in race ${first.raceNumber} at ${card.venueName}, with analysis.`;
+    return `One selection ${SPOKEN_TIP_TYPES[first.tipType]} in race ${first.raceNumber} at ${card.venueName}, with analysis.`;
   const highConfidenceRaces = card.races.filter((race) => race.confidence === "high");
   const races = `A selection with analysis in each of ${card.races.length} races at ${card.venueName}`;
   if (highConfidenceRaces.length === 0) return `${races}.`;

@@ -1,5 +1,21 @@
 export const TIP_TYPES = ["win", "place", "each-way"] as const;
 export type TipType = (typeof TIP_TYPES)[number];
+export const TIP_TYPE_LABELS: Record<TipType, string> = {
+  win: "Win",
+  place: "Place",
+  "each-way": "Each way",
+};
+export const SHORT_TIP_TYPES: Record<TipType, string> = {
+  win: "Win",
+  place: "Place",
+  "each-way": "E/W",
+};
+/** Tip types as read in a sentence. */
+export const SPOKEN_TIP_TYPES: Record<TipType, string> = {
+  win: "to win",
+  place: "to place",
+  "each-way": "each way",
+};
 
 export const CONFIDENCES = ["high", "medium", "low"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];

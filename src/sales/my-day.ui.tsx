@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { Link } from "react-router";
 import { type CalendarDate, timeAt } from "#domain/calendar.ts";
-import type { TipType } from "#domain/tip.ts";
+import { SHORT_TIP_TYPES } from "#domain/tip.ts";
 import type { PublicResult } from "#racing/racing.server.ts";
 import { Countdown } from "#ui/countdown.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
@@ -17,8 +17,6 @@ import {
   groupByHorse,
   type SelectedHorse,
 } from "./my-day.ts";
-
-const TIP_TYPE_LABELS: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "E/W" };
 
 /** The official results of the day at one venue. */
 export type DayMeeting = { venueName: string; results: readonly PublicResult[] };
@@ -190,7 +188,7 @@ function FinishedSelection({ selection }: { selection: DaySelection }) {
           </ScratchedHorse>
         </span>{" "}
         <span className="text-sm text-ink-2">
-          {selection.tipsterName}, {TIP_TYPE_LABELS[selection.tipType]}
+          {selection.tipsterName}, {SHORT_TIP_TYPES[selection.tipType]}
           {selection.isLate ? " · late, not counted" : ""}
         </span>
         <ResultBasis result={selection.result} basis={selection} className="block" />
@@ -294,7 +292,7 @@ function SelectionLine({
       </span>
       <span className="flex shrink-0 flex-col items-end gap-0.5">
         <span className="caps text-ink-2">
-          {TIP_TYPE_LABELS[tipType]} · {confidence.toUpperCase()}
+          {SHORT_TIP_TYPES[tipType]} · {confidence.toUpperCase()}
         </span>
         {isExpandable ? (
           <span className="inline-flex items-center gap-1 text-sm text-green-ink">

@@ -1,4 +1,5 @@
 import { formatDate, formatInstant } from "#domain/calendar.ts";
+import { TIP_TYPE_LABELS } from "#domain/tip.ts";
 import { hasEnoughSettledTips, MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { describeForm, FormChart } from "#ui/charts/form-line.tsx";
 import { RateBar } from "#ui/charts/rate-bar.tsx";
@@ -10,7 +11,6 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { formatStanding } from "./race-card-row.ui.tsx";
 import type { RaceCardRecord } from "./read-race-card-record.server.ts";
-import { TIP_TYPE_LABELS } from "./selections.ui.tsx";
 
 /** The end of the axis unless the range ends above it. */
 const SHORT_AXIS_PERCENT = 60;

@@ -1,5 +1,5 @@
 import { type CalendarDate, timeAt } from "#domain/calendar.ts";
-import type { TipType } from "#domain/tip.ts";
+import { SHORT_TIP_TYPES, SPOKEN_TIP_TYPES } from "#domain/tip.ts";
 import type { RacePreview } from "#tips/tips.server.ts";
 import { classNames } from "#ui/class-names.ts";
 import { ConfidenceRails } from "#ui/racing/confidence.tsx";
@@ -8,13 +8,6 @@ import { RaceTime } from "#ui/racing/race-time.tsx";
 
 /** The public details of a race: off time, tip type and confidence. */
 export type RaceCardRace = Omit<RacePreview, "isOver">;
-
-const SHORT_TIP_TYPES: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "E/W" };
-const SPOKEN_TIP_TYPES: Record<TipType, string> = {
-  win: "to win",
-  place: "to place",
-  "each-way": "each way",
-};
 
 /**
  * The races of a race card in a strip: number, confidence, off time and tip type. Dims races that have

@@ -1,11 +1,12 @@
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { type CalendarDate, dateAt, timeAt } from "#domain/calendar.ts";
-import type {
-  Confidence as ConfidenceLevel,
-  ResultBasis as ResultBasisFields,
-  TipResult,
-  TipType,
+import {
+  type Confidence as ConfidenceLevel,
+  type ResultBasis as ResultBasisFields,
+  TIP_TYPE_LABELS,
+  type TipResult,
+  type TipType,
 } from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
 import { classNames } from "#ui/class-names.ts";
@@ -32,12 +33,6 @@ export type Selection = ResultBasisFields & {
   publishedAt: Date | string;
   /** When its horse was scratched, for those who have opened the race card. */
   scratchedAt?: Date | string | null;
-};
-
-export const TIP_TYPE_LABELS: Record<TipType, string> = {
-  win: "Win",
-  place: "Place",
-  "each-way": "Each way",
 };
 
 /**

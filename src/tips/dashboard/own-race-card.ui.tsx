@@ -1,4 +1,5 @@
 import { timeAt } from "#domain/calendar.ts";
+import { SPOKEN_TIP_TYPES } from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Confidence } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
@@ -24,12 +25,6 @@ export function groupTipsByRaceCard(tips: readonly OwnTip[]): RaceCardTips[] {
   }
   return raceCards;
 }
-
-export const TIP_TYPE_LABELS = {
-  win: "to win",
-  place: "to place",
-  "each-way": "each way",
-} as const;
 
 // A table with columns on wide screens, two lines per race on a phone.
 const ROW_CLASSES =
@@ -114,7 +109,7 @@ function Race({ tip }: { tip: OwnTip }) {
                 {tip.horseName}
               </ScratchedHorse>
             </span>
-            <span className="block text-xs text-ink-2">{TIP_TYPE_LABELS[tip.tipType]}</span>
+            <span className="block text-xs text-ink-2">{SPOKEN_TIP_TYPES[tip.tipType]}</span>
           </span>
         </span>
       </td>

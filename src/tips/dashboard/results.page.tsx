@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { requireCreator } from "#creators/creators.server.ts";
 import { timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
+import { SPOKEN_TIP_TYPES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -18,7 +19,7 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { markResults, type TipMark } from "../mark-results.server.ts";
 import { type OwnTip, readOwnTips } from "../own-tips.server.ts";
 import type { Route } from "./+types/results.page.ts";
-import { groupTipsByRaceCard, TIP_TYPE_LABELS } from "./own-race-card.ui.tsx";
+import { groupTipsByRaceCard } from "./own-race-card.ui.tsx";
 import { RESULT_REFUSALS } from "./result-refusals.ts";
 
 const MAX_TIPS = 60;
@@ -154,7 +155,7 @@ function TipToMark({ tip, mark }: { tip: OwnTip; mark?: "won" | "lost" }) {
       <NumberCloth number={tip.horseNumber} kind="saddle" size="small" />
       <p className="min-w-0 flex-1 basis-32">
         <span className="block leading-5 font-semibold">{tip.horseName}</span>
-        <span className="block text-xs text-ink-2">{TIP_TYPE_LABELS[tip.tipType]}</span>
+        <span className="block text-xs text-ink-2">{SPOKEN_TIP_TYPES[tip.tipType]}</span>
       </p>
       <RadioGroupField
         key={mark}

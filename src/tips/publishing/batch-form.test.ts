@@ -3,20 +3,25 @@ import { instantAt } from "#domain/calendar.ts";
 import {
   type BatchDraft,
   changeRaceField,
-  clearUndeclaredHorses,
   createBlankRace,
   createNextRace,
   createTypedValuesUpdate,
   describeRacesWithHorses,
+  fillRaces,
   findOffTimeWarning,
+  findRunnerByText,
   isBlankRace,
+  layOutRaces,
+  listClosings,
+  matchRunners,
   parseBatchForm,
   RACE_FIELDS,
   type RaceDraft,
-  renumberBlankRaces,
   toInputName,
   validateBatch,
 } from "./batch-form.ts";
+import type { BatchDay } from "./batch-result.ts";
+import { parseTipLines } from "./parse-tip-lines.ts";
 
 const VENUE = "01890000-0000-7000-8000-000000000001";
 
@@ -40,6 +45,27 @@ function createDraft(overrides: Partial<BatchDraft> = {}): BatchDraft {
     raceDate: "2026-11-21",
     races: [createRace(1), createRace(2)],
     ...overrides,
+  };
+}
+
+function createDay(): BatchDay {
+  const createRunner = (number: number, horseName: string) => ({
+    raceNumber: 1,
+    number,
+    horseName,
+    isScratched: false,
+  });
+  return {
+    venueId: VENUE,
+    raceDate: "2026-11-21",
+    publishedNumbers: [],
+    offTimes: ["12:30", "13:00", "14:00"].map((time, index) => ({ raceNumber: index + 1, time })),
+    runners: [
+      { ...createRunner(1, "Any Horse"), raceNumber: 4 },
+      createRunner(4, "Harbour Light"),
+      createRunner(7, "Harbour Lights"),
+      createRunner(12, "El Niño (SAF)"),
+    ],
   };
 }
 
@@ -70,16 +96,100 @@ describe("createNextRace", () => {
   });
 });
 
-describe("renumberBlankRaces", () => {
-  test("renumbers blank races whose number is already published", () => {
-    const races = [createBlankRace(1), createRace(2), createBlankRace(3), createBlankRace(4)];
-    const raceNumbers = renumberBlankRaces(races, [1, 2, 3]).map((race) => race.raceNumber);
-    expect(raceNumbers).toEqual(["5", "2", "6", "4"]);
+describe("layOutRaces", () => {
+  const day = createDay();
+  const layOut = (races: RaceDraft[], changes: Partial<BatchDay> = {}, at = "09:00") =>
+    layOutRaces(
+      races,
+      { ...day, ...changes },
+      listClosings({ ...day, ...changes }, 120, instantAt(day.raceDate, at)),
+      2,
+    );
+  const listNumbers = (races: readonly RaceDraft[]) => races.map(({ raceNumber }) => raceNumber);
+
+  test("lays out one blank race for each declared race that is open and not published", () => {
+    expect(listNumbers(layOut([createBlankRace(1)]))).toEqual(["1", "2", "3", "4"]);
+    expect(listNumbers(layOut([createBlankRace(1)], { publishedNumbers: [2] }))).toEqual([
+      "1",
+      "3",
+      "4",
+    ]);
+    expect(listNumbers(layOut([createBlankRace(1)], {}, "11:30"))).toEqual(["3", "4"]);
   });
 
-  test("returns the same races when no number is published", () => {
-    const races = [createBlankRace(1), createRace(2)];
-    expect(renumberBlankRaces(races, [3])).toBe(races);
+  test("keeps the tip type and confidence that were chosen", () => {
+    const race = { ...createBlankRace(1), tipType: "place", confidence: "low" };
+    expect(layOut([race])[3]).toEqual({ ...race, raceNumber: "4" });
+    expect(layOut([race], { offTimes: [], runners: [] })[1]).toEqual({ ...race, raceNumber: "2" });
+  });
+
+  test("returns the first races when none is declared, closed or left", () => {
+    const unknown = { offTimes: [], runners: [], publishedNumbers: [1] };
+    expect(listNumbers(layOut([createBlankRace(7)], unknown))).toEqual(["2", "3"]);
+    expect(listNumbers(layOut([createBlankRace(7)], { runners: [] }, "18:00"))).toEqual(["1", "2"]);
+  });
+
+  test("changes only blank races whose number is published when one is filled in", () => {
+    const races = [createBlankRace(1), createRace(2), createBlankRace(3), createBlankRace(4)];
+    const published = { publishedNumbers: [1, 2, 3] };
+    expect(listNumbers(layOut(races, published))).toEqual(["5", "2", "6", "4"]);
+    const filled = [createBlankRace(1), createRace(2)];
+    expect(layOut(filled, { publishedNumbers: [3] })).toBe(filled);
+  });
+});
+
+describe("findRunnerByText", () => {
+  const { runners } = createDay();
+  test.each([
+    ["4", 4],
+    ["04", 4],
+    ["4 Harbour Light", 4],
+    ["harbour light", 4],
+    ["El Nino", 12],
+    ["el", 12],
+    ["12 El", 12],
+    ["Harb", undefined],
+    ["Harbour Lights", 7],
+    ["4 Sea Mist", undefined],
+    ["40", undefined],
+    ["123", undefined],
+    ["", undefined],
+    ["Nobody", undefined],
+  ])("finds by %j", (text, number) => {
+    expect(findRunnerByText(text, runners)?.number).toBe(number);
+  });
+});
+
+describe("fillRaces", () => {
+  const day = createDay();
+  const lines = (text: string) => parseTipLines(text);
+
+  test("fills the races from the first one on, with the declared runners' names", () => {
+    const draft = createDraft({ races: [1, 2, 3].map(createBlankRace) });
+    const { races } = fillRaces(draft, lines("4 W H Fresh\nel nino P L Stays"), 0, day);
+    expect(races).toMatchObject([
+      { raceNumber: "1", horseNumber: "4", horseName: "Harbour Light", tipType: "win" },
+      { raceNumber: "2", horseName: "el nino", tipType: "place", analysis: "Stays" },
+      createBlankRace(3),
+    ]);
+  });
+
+  test("fills the race that a line names, and adds races up to twelve", () => {
+    const text = Array.from({ length: 12 }, (_, index) => `R${index + 1} ${index + 1} Horse`);
+    const draft = createDraft({ races: [createBlankRace(2)] });
+    const filled = fillRaces(draft, lines(text.reverse().join("\n")), 0, {
+      publishedNumbers: [],
+      runners: [],
+    });
+    expect(filled.races).toHaveLength(12);
+    expect(filled.races[0]).toMatchObject({ raceNumber: "2", horseNumber: "2" });
+    expect(fillRaces(filled, lines("1 One\n2 Two"), 11, day).races).toHaveLength(12);
+  });
+
+  test("keeps what a line does not have", () => {
+    const draft = createDraft({ races: [createRace(1)] });
+    const { races } = fillRaces(draft, lines("9 Karoo Star"), 0, { ...day, runners: [] });
+    expect(races).toEqual([createRace(1, { horseNumber: "9", horseName: "Karoo Star" })]);
   });
 });
 
@@ -150,10 +260,45 @@ describe("a batch form", () => {
     });
   });
 
+  test("leaves blank races out, unless all are blank", () => {
+    const races = [createBlankRace(1), createRace(2, { horseName: "" }), createRace(3)];
+    const problems = validateBatch(createDraft({ races }));
+    expect(problems.ok || problems.problems.races).toEqual([
+      {},
+      { horseName: "Please enter the horse name" },
+      {},
+    ]);
+    expect(
+      validateBatch(createDraft({ races: [createBlankRace(1), createRace(3)] })),
+    ).toMatchObject({ ok: true, batch: { races: [{ raceNumber: 3 }] } });
+    expect(listMessages(createDraft({ races: [createBlankRace(1)] }))).toEqual([
+      "Please fill in all fields for each race.",
+    ]);
+  });
+
+  test("refuses a race that has closed", () => {
+    const day = createDay();
+    const closings = listClosings(day, 120, instantAt(day.raceDate, "11:00"));
+    const limits = { today: day.raceDate, lastDay: day.raceDate, closings };
+    const listProblems = (...races: RaceDraft[]) => {
+      const result = validateBatch(createDraft({ races }), [], limits);
+      return result.ok ? [] : result.problems.races;
+    };
+    expect(listProblems(createRace(2), createRace(3))).toEqual([
+      {
+        raceNumber:
+          "Race 2 closed for tips at 11:00, 2 hours before its off at 13:00. Remove it to publish the others.",
+      },
+      {},
+    ]);
+    expect(listProblems(createRace(3))).toEqual([]);
+  });
+
   test("refuses a date outside the publishing range", () => {
     const raceDate = "2026-11-21";
     const messages = (today: string, lastDay: string) => {
-      const result = validateBatch(createDraft({ raceDate }), [], { today, lastDay });
+      const limits = { today, lastDay, closings: new Map() };
+      const result = validateBatch(createDraft({ raceDate }), [], limits);
       return result.ok ? [] : [result.problems.raceDate, ...result.problems.messages];
     };
     const datePassed =
@@ -211,6 +356,17 @@ test("createTypedValuesUpdate copies only values typed before hydration into the
   );
 });
 
+test("changeRaceField changes the tip type and confidence of later blank races too", () => {
+  const before = createDraft({ races: [createBlankRace(1), createRace(2), createBlankRace(3)] });
+  const { races } = changeRaceField(before, 0, "tipType", "place");
+  expect(races.map(({ tipType }) => tipType)).toEqual(["place", "win", "place"]);
+  expect(changeRaceField(before, 1, "confidence", "low").races).toEqual([
+    createBlankRace(1),
+    createRace(2, { confidence: "low" }),
+    { ...createBlankRace(3), confidence: "low" },
+  ]);
+});
+
 test("changeRaceField changes one field and keeps the others", () => {
   const before = createDraft({ races: [createRace(1), createRace(2)] });
   const after = changeRaceField(
@@ -226,12 +382,13 @@ test("changeRaceField changes one field and keeps the others", () => {
   );
 });
 
-test("isBlankRace returns true for a race with a number only", () => {
+test("isBlankRace returns true for a race with only a number, tip type and confidence", () => {
   expect(isBlankRace(createBlankRace(3))).toBe(true);
   for (const field of RACE_FIELDS)
     expect(isBlankRace({ ...createBlankRace(3), [field]: "x" }), field).toBe(
-      field === "raceNumber",
+      ["raceNumber", "tipType", "confidence"].includes(field),
     );
+  expect(isBlankRace({ ...createBlankRace(3), horseName: " " })).toBe(true);
 });
 
 test("describeRacesWithHorses lists each race with its horse", () => {
@@ -243,24 +400,32 @@ test("describeRacesWithHorses lists each race with its horse", () => {
   ).toBe("race 1, no. 12 Dune Runner; race 2, no. 7 Dune Runner");
 });
 
-describe("clearUndeclaredHorses", () => {
+describe("matchRunners", () => {
   const runners = [
     { raceNumber: 1, number: 4, horseName: "Harbour Light", isScratched: false },
     { raceNumber: 1, number: 9, horseName: "Sea Mist", isScratched: true },
   ];
-  const clear = (raceNumber: string, horseNumber: string, horseName: string) => {
+  const match = (raceNumber: string, horseNumber: string, horseName: string) => {
     const race = { ...createBlankRace(null), raceNumber, horseNumber, horseName };
-    const draft = { idempotencyKey: "", venueId: "", raceDate: "", races: [race] };
-    return clearUndeclaredHorses(draft, runners).races[0]?.horseName;
+    const [matched] = matchRunners(createDraft({ races: [race] }), runners).races;
+    return [matched?.horseNumber, matched?.horseName];
   };
 
-  test("keeps a runner, and every horse of a race without declared runners", () => {
-    expect(clear("1", "4", "HARBOUR LIGHT")).toBe("HARBOUR LIGHT");
-    expect(clear("2", "4", "Anything")).toBe("Anything");
+  test("finds a runner by number, name or both, even misspelt", () => {
+    for (const [number = "", name = ""] of [["4", "HARBOR LIGHT"], ["4"], ["", "harbour"]])
+      expect(match("1", number, name)).toEqual(["4", "Harbour Light"]);
   });
 
-  test("removes a scratched runner and a horse with another number", () => {
-    expect(clear("1", "9", "Sea Mist")).toBe("");
-    expect(clear("1", "4", "Sea Mist")).toBe("");
+  test("keeps every horse of a race without declared runners, and blank races", () => {
+    expect(match("2", "4", "Anything")).toEqual(["4", "Anything"]);
+    expect(match("1", "", "")).toEqual(["", ""]);
+  });
+
+  test("removes the number of a scratched runner and of a horse with another number", () => {
+    expect(match("1", "9", "Sea Mist")).toEqual(["", "9 Sea Mist"]);
+    expect(match("1", "4", "Sea Mist")).toEqual(["", "4 Sea Mist"]);
+    // Its race is not left out, but refused.
+    const races = [createRace(1, { horseNumber: "9", horseName: "" }), createRace(2)];
+    expect(listMessages(matchRunners(createDraft({ races }), runners))).toHaveLength(1);
   });
 });

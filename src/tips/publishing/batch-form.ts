@@ -1,7 +1,14 @@
 import * as v from "valibot";
-import { findRecordWarning, RECORD_DEADLINE_TIME } from "#domain/batch.ts";
-import { dateAt } from "#domain/calendar.ts";
-import { isSameHorseName } from "#domain/horse-key.ts";
+import {
+  computeClosingTime,
+  describeClosedRace,
+  findRecordWarning,
+  type RaceClosing,
+  RECORD_DEADLINE_TIME,
+} from "#domain/batch.ts";
+import { dateAt, instantAt } from "#domain/calendar.ts";
+import { foldHorseName, isSameHorseName } from "#domain/horse-key.ts";
+import { MAX_RACES } from "#domain/tip.ts";
 import {
   type BatchInput,
   batchInput,
@@ -10,7 +17,7 @@ import {
   DATE_TOO_FAR_AHEAD_MESSAGE,
   findLowestUnusedRace,
 } from "./batch.input.ts";
-import type { OfferedRunner } from "./batch-result.ts";
+import type { BatchDay, OfferedRunner } from "./batch-result.ts";
 
 // The daily batch as form state: all fields are strings and may be incomplete.
 
@@ -53,12 +60,28 @@ export function createBlankRace(raceNumber: number | null): RaceDraft {
   };
 }
 
-/** Returns true when all fields of a race except its number are empty. */
+/** Fields that a race takes over from the one before it. */
+const isTakenOver = (field: RaceField) => field === "tipType" || field === "confidence";
+
+/** Returns true when nothing was entered for a race besides what it takes over from the one before it. */
 export function isBlankRace(race: RaceDraft): boolean {
-  return RACE_FIELDS.every((field) => field === "raceNumber" || race[field] === "");
+  return RACE_FIELDS.every(
+    (field) => field === "raceNumber" || isTakenOver(field) || race[field].trim() === "",
+  );
 }
 
-/** Returns the draft with one field of one race changed. */
+/** Returns true when all fields of a race are filled in but its off time, which need not be known. */
+export function isCompleteRace(race: RaceDraft): boolean {
+  return RACE_FIELDS.every((field) => field === "raceTime" || race[field].trim() !== "");
+}
+
+/** Returns the races that are published: all but the blank ones, or all if every race is blank. */
+export function listFilledRaces(races: readonly RaceDraft[]): readonly RaceDraft[] {
+  const filled = races.filter((race) => !isBlankRace(race));
+  return filled.length > 0 ? filled : races;
+}
+
+/** Returns the draft with one field of one race changed. Later blank races take over its tip type and confidence. */
 export function changeRaceField(
   draft: BatchDraft,
   index: number,
@@ -66,54 +89,149 @@ export function changeRaceField(
   value: string,
 ): BatchDraft {
   const races = draft.races.map((race, each) =>
-    each === index ? { ...race, [field]: value } : race,
+    each === index || (each > index && isTakenOver(field) && isBlankRace(race))
+      ? { ...race, [field]: value }
+      : race,
   );
   return { ...draft, races };
 }
 
-/** Returns the runner with the race's horse number and name, or undefined. */
-export function findNamedRunner(
-  race: RaceDraft,
+/**
+ * Returns the runner that a text means: its number, its name, both, or the start of its name if no other runner's name
+ * starts so; otherwise undefined.
+ */
+export function findRunnerByText(
+  text: string,
   runners: readonly OfferedRunner[],
 ): OfferedRunner | undefined {
-  return runners.find(
-    (runner) =>
-      String(runner.raceNumber) === race.raceNumber &&
-      String(runner.number) === race.horseNumber &&
-      isSameHorseName(race.horseName, runner.horseName) &&
-      !runner.isScratched,
+  const [, number, name = ""] = /^\s*(\d{1,2}(?!\d))?\s*(.*)$/.exec(text) ?? [];
+  const folded = foldHorseName(name);
+  const candidates = number
+    ? runners.filter((runner) => String(runner.number) === number.replace(/^0/, ""))
+    : runners;
+  if (folded === "") return number ? candidates[0] : undefined;
+  const startsSo = candidates.filter(({ horseName }) =>
+    foldHorseName(horseName).startsWith(folded),
+  );
+  return (
+    startsSo.find(({ horseName }) => foldHorseName(horseName) === folded) ??
+    (startsSo.length === 1 ? startsSo[0] : undefined)
   );
 }
 
-/** Clears the horses that are not running, in races whose runners are declared. */
-export function clearUndeclaredHorses(
+/**
+ * Returns the draft with pasted lines filled in: each into the race that it names, the others into the races from
+ * `start` on. Races are added for lines that have none, up to the maximum.
+ */
+export function fillRaces(
   draft: BatchDraft,
-  runners: readonly OfferedRunner[],
+  lines: readonly RaceDraft[],
+  start: number,
+  { publishedNumbers, runners }: Pick<BatchDay, "publishedNumbers" | "runners">,
 ): BatchDraft {
-  const isDeclared = (race: RaceDraft) =>
-    runners.some((runner) => String(runner.raceNumber) === race.raceNumber);
+  const next = [...draft.races];
+  let position = start;
+  for (const line of lines) {
+    const named = next.findIndex(({ raceNumber }) => raceNumber === line.raceNumber);
+    if (named >= 0) position = named;
+    else if (line.raceNumber) position = next.length;
+    if (position >= MAX_RACES) break;
+    const filled = { ...(next[position] ?? createNextRace(next, publishedNumbers)) };
+    // A line says the horse by number, by name or both, so nothing is kept of another one.
+    filled.horseNumber = "";
+    filled.horseName = "";
+    for (const field of RACE_FIELDS) if (line[field]) filled[field] = line[field];
+    next[position] = filled;
+    position += 1;
+  }
+  return matchRunners({ ...draft, races: next }, runners);
+}
+
+/** Returns the running horse that a race's number and name mean, or undefined. */
+export function findRunner(
+  { horseNumber, horseName }: RaceDraft,
+  runners: readonly OfferedRunner[],
+): OfferedRunner | undefined {
+  const named = runners.find(
+    (runner) =>
+      String(runner.number) === horseNumber && isSameHorseName(horseName, runner.horseName),
+  );
+  const runner = named ?? findRunnerByText(`${horseNumber} ${horseName}`, runners);
+  return runner?.isScratched ? undefined : runner;
+}
+
+/**
+ * Returns the draft with the numbers and names of declared runners. In a race with declared runners a horse that is not
+ * running loses its number.
+ */
+export function matchRunners(draft: BatchDraft, runners: readonly OfferedRunner[]): BatchDraft {
   return {
     ...draft,
-    races: draft.races.map((race) =>
-      isDeclared(race) && !findNamedRunner(race, runners)
-        ? { ...race, horseNumber: "", horseName: "" }
-        : race,
-    ),
+    races: draft.races.map((race) => {
+      const declared = runners.filter(({ raceNumber }) => String(raceNumber) === race.raceNumber);
+      if (declared.length === 0 || isBlankRace(race)) return race;
+      const runner = findRunner(race, declared);
+      const horseName = runner?.horseName ?? `${race.horseNumber} ${race.horseName}`.trim();
+      return { ...race, horseNumber: String(runner?.number ?? ""), horseName };
+    }),
   };
 }
 
-/** Returns a blank race with the lowest number that is in neither the batch nor the race card. */
+/**
+ * Returns a blank race with the lowest number that is in neither the batch nor the race card, and the last race's tip
+ * type and confidence.
+ */
 export function createNextRace(
   races: readonly RaceDraft[],
   publishedNumbers: readonly number[],
 ): RaceDraft {
-  return createBlankRace(
-    findLowestUnusedRace([...races.map((race) => Number(race.raceNumber)), ...publishedNumbers]),
-  );
+  const { tipType = "", confidence = "" } = races.at(-1) ?? {};
+  const used = [...races.map((race) => Number(race.raceNumber)), ...publishedNumbers];
+  return { ...createBlankRace(findLowestUnusedRace(used)), tipType, confidence };
 }
 
-/** Renumbers the blank races whose number is already published. */
-export function renumberBlankRaces(
+/** Returns when the races of a day with a reported off have closed for tips, by race number. */
+export function listClosings(
+  { raceDate, offTimes }: BatchDay,
+  cutOffMinutes: number,
+  at: Date,
+): ReadonlyMap<string, RaceClosing> {
+  const closings = offTimes.map(({ raceNumber, time }) => {
+    const offAt = instantAt(raceDate, time);
+    return [
+      String(raceNumber),
+      { offAt, closedAt: computeClosingTime(offAt, cutOffMinutes) },
+    ] as const;
+  });
+  return new Map(closings.filter(([, { closedAt }]) => closedAt <= at));
+}
+
+/**
+ * Returns the races of the form after a venue and day was chosen. If all are blank: one for each declared race that is
+ * open and not yet published, or `count` races if none is declared. Otherwise only blank races whose number is already
+ * published change.
+ */
+export function layOutRaces(
+  races: readonly RaceDraft[],
+  { publishedNumbers, offTimes, runners }: BatchDay,
+  closings: ReadonlyMap<string, RaceClosing>,
+  count: number,
+): readonly RaceDraft[] {
+  if (!races.every(isBlankRace)) return renumberBlankRaces(races, publishedNumbers);
+  const declared = new Set([...offTimes, ...runners].map(({ raceNumber }) => raceNumber));
+  const open = [...declared]
+    .filter((number) => !publishedNumbers.includes(number) && !closings.has(String(number)))
+    .sort((one, other) => one - other);
+  const { tipType = "", confidence = "" } = races[0] ?? {};
+  if (open.length > 0)
+    return open.map((number) => ({ ...createBlankRace(number), tipType, confidence }));
+  const next: RaceDraft[] = [];
+  while (next.length < count)
+    next.push({ ...createNextRace(next, publishedNumbers), tipType, confidence });
+  return next;
+}
+
+function renumberBlankRaces(
   races: readonly RaceDraft[],
   taken: readonly number[],
 ): readonly RaceDraft[] {
@@ -124,7 +242,9 @@ export function renumberBlankRaces(
   const unchanged = races.filter((race) => !isConflicting(race));
   for (const race of races)
     renumbered.push(
-      isConflicting(race) ? createNextRace([...unchanged, ...renumbered], taken) : race,
+      isConflicting(race)
+        ? { ...race, raceNumber: createNextRace([...unchanged, ...renumbered], taken).raceNumber }
+        : race,
     );
   return renumbered;
 }
@@ -218,15 +338,16 @@ export function createTypedValuesUpdate(
   });
 }
 
-/** Validates a draft. Returns the batch to publish or its validation errors. */
+/** Validates a draft without its blank races. Returns the batch to publish or its validation errors. */
 export function validateBatch(
   draft: BatchDraft,
   /** The race numbers that the creator has already published for this venue and day. */
   taken: readonly number[] = [],
-  /** The first and last date for tips, for validation in the browser. */
-  days?: { today: string; lastDay: string },
+  /** The first and last date for tips and the closed races, for validation in the browser. */
+  limits?: { today: string; lastDay: string; closings: ReadonlyMap<string, RaceClosing> },
 ): { ok: true; batch: BatchInput } | { ok: false; problems: BatchProblems } {
-  const parsed = v.safeParse(batchInput, draft);
+  const filled = listFilledRaces(draft.races);
+  const parsed = v.safeParse(batchInput, { ...draft, races: filled });
   const problems: BatchProblems = { messages: [], races: draft.races.map(() => ({})) };
   const addMessage = (message: string) => {
     if (!problems.messages.includes(message)) problems.messages.push(message);
@@ -234,27 +355,44 @@ export function validateBatch(
   for (const issue of parsed.issues ?? []) {
     addMessage(issue.message);
     const [first, index, field] = issue.path?.map((part) => part.key) ?? [];
-    const race = problems.races[Number(index)];
+    const invalid = filled[Number(index)];
+    const race = invalid && problems.races[draft.races.indexOf(invalid)];
     if (first === "races" && race && field)
       race[field as RaceField] ??= toFieldMessage(issue.message, field as RaceField);
     if (first === "venueId" || first === "raceDate") problems[first] ??= "Please choose";
   }
-  if (days && draft.raceDate && (draft.raceDate < days.today || draft.raceDate > days.lastDay)) {
-    const message = draft.raceDate < days.today ? DATE_PASSED_MESSAGE : DATE_TOO_FAR_AHEAD_MESSAGE;
+  const { raceDate } = draft;
+  if (limits && raceDate && (raceDate < limits.today || raceDate > limits.lastDay)) {
+    const message = raceDate < limits.today ? DATE_PASSED_MESSAGE : DATE_TOO_FAR_AHEAD_MESSAGE;
     addMessage(message);
     problems.raceDate = message;
   }
-  draft.races.forEach(({ raceNumber }, index) => {
-    const isDuplicate = draft.races.slice(0, index).some((race) => race.raceNumber === raceNumber);
-    if (!raceNumber || !(isDuplicate || taken.includes(Number(raceNumber)))) return;
-    const message = createRaceTakenMessage(Number(raceNumber));
+  filled.forEach((filledRace, index) => {
+    const { raceNumber } = filledRace;
+    const isDuplicate = filled.slice(0, index).some((race) => race.raceNumber === raceNumber);
+    const closing = limits?.closings.get(raceNumber);
+    const isTaken = raceNumber && (isDuplicate || taken.includes(Number(raceNumber)));
+    if (!isTaken && !closing) return;
+    const message = isTaken
+      ? createRaceTakenMessage(Number(raceNumber))
+      : closing && createRaceClosedMessage(Number(raceNumber), closing, filled.length > 1);
+    if (!message) return;
     addMessage(message);
-    const race = problems.races[index];
+    const race = problems.races[draft.races.indexOf(filledRace)];
     if (race) race.raceNumber = message;
   });
   return parsed.success && problems.messages.length === 0
     ? { ok: true, batch: parsed.output }
     : { ok: false, problems };
+}
+
+/** Returns the message for a race that has closed for tips. */
+export function createRaceClosedMessage(
+  raceNumber: number,
+  closing: RaceClosing,
+  hasOthers: boolean,
+): string {
+  return `${describeClosedRace(raceNumber, closing)}${hasOthers ? " Remove it to publish the others." : ""}`;
 }
 
 const FIELD_NAMES: Record<RaceField, string> = {

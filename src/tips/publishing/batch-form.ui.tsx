@@ -1,7 +1,14 @@
 import { Plus, Send } from "lucide-react";
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useFetcher, useNavigate } from "react-router";
-import { describeCutOff } from "#domain/batch.ts";
+import { describeClosedRace, describeCutOff } from "#domain/batch.ts";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { formatRaceCount } from "#domain/format-race-count.ts";
 import { MAX_RACES } from "#domain/tip.ts";
@@ -17,22 +24,28 @@ import {
   type BatchDraft,
   type BatchProblems,
   changeRaceField,
-  clearUndeclaredHorses,
   createBlankRace,
   createNextRace,
   createTypedValuesUpdate,
   describeRaces,
   describeRacesWithHorses,
+  fillRaces,
   findOffTimeWarning,
   isBlankRace,
+  layOutRaces,
+  listClosings,
+  listFilledRaces,
+  matchRunners,
   parseBatchForm,
   type RaceDraft,
   type RaceField,
-  renumberBlankRaces,
   validateBatch,
 } from "./batch-form.ts";
 import { type BatchFormResult, PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
-import { RaceFields } from "./race-fields.ui.tsx";
+import { LastLook } from "./last-look.ui.tsx";
+import { parseTipLines } from "./parse-tip-lines.ts";
+import { RaceFields, RaceLineHeadings } from "./race-fields.ui.tsx";
+import { RacePicker } from "./race-picker.ui.tsx";
 import { SavedDrafts } from "./saved-drafts.ui.tsx";
 import { findReportedTime, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
@@ -74,14 +87,17 @@ export function BatchForm(props: BatchFormProps) {
   const { confirm } = useNotification();
   const day = useBatchDay(batchDayUrl, draft);
   const at = useMinute(props.now);
-  const focusRace = useFocusOnNewRace(form, draft.races.length);
+  const closings = listClosings(day, props.cutOffMinutes, at);
+  const [current, showRace, setCurrent] = useCurrentRace(form);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lays out the races once when a day was loaded
   useEffect(() => {
+    if (!day.venueId) return;
     setDraft((before) => {
-      const races = renumberBlankRaces(before.races, day.publishedNumbers);
+      const races = layOutRaces(before.races, day, closings, initialDraft.races.length);
       return races === before.races ? before : { ...before, races: [...races] };
     });
-  }, [day.publishedNumbers]);
+  }, [day]);
 
   const isEmpty = draft.races.every(isBlankRace);
   const showDraft = useCallback((next: BatchDraft) => {
@@ -114,19 +130,19 @@ export function BatchForm(props: BatchFormProps) {
   }, []);
   const addRace = () => {
     if (draft.races.length >= MAX_RACES) return;
-    focusRace(draft.races.length);
+    showRace(draft.races.length);
     changeDraft({ races: [...draft.races, createNextRace(draft.races, day.publishedNumbers)] });
   };
   const removeRace = useCallback(
     (index: number) => {
-      focusRace(Math.max(0, index - 1));
+      showRace(Math.max(0, index - 1));
       setDraft((before) => ({
         ...before,
         races: before.races.filter((_, each) => each !== index),
       }));
       setValidationProblems(null);
     },
-    [focusRace],
+    [showRace],
   );
   const discardDraft = async () => {
     const isConfirmed = await confirm({
@@ -147,20 +163,46 @@ export function BatchForm(props: BatchFormProps) {
     races: [race],
   });
 
+  const filled = listFilledRaces(draft.races);
+  const blank = draft.races.filter((race) => !filled.includes(race));
+  const showNextWithoutHorse = () => {
+    const isWithoutHorse = (race: RaceDraft) => race.horseName === "";
+    const next = draft.races.findIndex((race, index) => index > current && isWithoutHorse(race));
+    showRace(next >= 0 ? next : draft.races.findIndex(isWithoutHorse));
+  };
+  const pasteLines = (event: ClipboardEvent<HTMLFormElement>) => {
+    const lines = parseTipLines(event.clipboardData.getData("text"));
+    const race = findRaceIndex(event.target);
+    if (lines.length < 2 || race === null || event.target instanceof HTMLTextAreaElement) return;
+    event.preventDefault();
+    changeDraft(fillRaces(draft, lines, race, day));
+  };
+
+  const withoutHorse = draft.races.filter((race) => race.horseName === "").length;
+  const showNext = useCallback((index: number) => showRace(index + 1), [showRace]);
+  const describeOffTime = (raceNumber: string) => {
+    const closing = closings.get(raceNumber);
+    return closing
+      ? describeClosedRace(Number(raceNumber), closing)
+      : findOffTimeWarning(draft.raceDate, findReportedTime(day, raceNumber), at);
+  };
+
   const publish = async () => {
     if (isPending) return;
-    const validated = validateBatch(
-      clearUndeclaredHorses(draft, day.runners),
-      day.publishedNumbers,
-      { today, lastDay },
-    );
+    const validated = validateBatch(matchRunners(draft, day.runners), day.publishedNumbers, {
+      today,
+      lastDay,
+      closings,
+    });
     if (!validated.ok) {
       setValidationProblems(validated.problems);
       return;
     }
+    const meeting = `${venueName}, ${formatDate(draft.raceDate, "long")}`;
     const isConfirmed = await confirm({
-      title: `Publish ${formatRaceCount(draft.races.length)}?`,
-      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${describeRacesWithHorses(draft.races)}. You can't change a tip after publishing.`,
+      title: `Publish ${formatRaceCount(filled.length)}?`,
+      message: <LastLook meeting={meeting} races={validated.batch.races} blank={blank} />,
+      plainMessage: `${meeting}: ${describeRacesWithHorses(filled)}. You can't change a tip after publishing.`,
       confirmText: "Publish",
       cancelText: "Keep editing",
     });
@@ -184,9 +226,12 @@ export function BatchForm(props: BatchFormProps) {
   }, [fetcher.data, discard, navigate, successUrl]);
 
   useEffect(() => {
-    if (validationProblems)
-      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [validationProblems]);
+    if (!validationProblems) return;
+    const invalid = validationProblems.races.findIndex((race) => Object.keys(race).length > 0);
+    const isAbove = validationProblems.venueId || validationProblems.raceDate;
+    if (invalid >= 0 && !isAbove) setCurrent({ index: invalid, focus: "error" });
+    else form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [validationProblems, setCurrent]);
 
   return (
     <fetcher.Form
@@ -199,7 +244,12 @@ export function BatchForm(props: BatchFormProps) {
         event.preventDefault();
         void publish();
       }}
-      onKeyDown={(event) => handleEnterKey(event, addRace)}
+      onKeyDown={(event) => handleEnterKey(event, { addRace, showRace })}
+      onPaste={pasteLines}
+      onFocus={({ target }) => {
+        const index = findRaceIndex(target);
+        if (index !== null && index !== current) setCurrent({ index });
+      }}
       className="grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-28"
     >
       <input type="hidden" name="idempotencyKey" value={draft.idempotencyKey} />
@@ -250,33 +300,56 @@ export function BatchForm(props: BatchFormProps) {
           no extra cost.
         </FormMessage>
       ) : null}
-      {draft.races.map((race, index) => (
-        <RaceFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: a race has no id; its values come from the draft
-          key={index}
-          index={index}
-          race={race}
-          errors={problems.races[index] ?? NO_ERRORS}
-          day={day}
-          timeWarning={findOffTimeWarning(
-            draft.raceDate,
-            findReportedTime(day, race.raceNumber),
-            at,
-          )}
-          onChange={changeRace}
-          onRemove={hydrated && draft.races.length > 1 ? removeRace : undefined}
-        />
-      ))}
+      {day.offTimes.length > 0 &&
+      day.offTimes.every(({ raceNumber }) => closings.has(String(raceNumber))) ? (
+        <FormMessage type="warning">All races of this day have closed for tips.</FormMessage>
+      ) : null}
+      <div className="@container">
+        {hydrated && draft.races.length > 1 ? (
+          <RacePicker
+            races={draft.races}
+            problems={problems.races}
+            current={current}
+            onShow={showRace}
+          />
+        ) : null}
+        <RaceLineHeadings />
+        <div className="grid gap-4 @4xl:gap-0 @4xl:border-b @4xl:border-rule">
+          {draft.races.map((race, index) => (
+            <RaceFields
+              // biome-ignore lint/suspicious/noArrayIndexKey: a race has no id; its values come from the draft
+              key={index}
+              index={index}
+              race={race}
+              errors={problems.races[index] ?? NO_ERRORS}
+              day={day}
+              isCurrent={!hydrated || index === current}
+              timeWarning={describeOffTime(race.raceNumber)}
+              onChange={changeRace}
+              onRemove={hydrated && draft.races.length > 1 ? removeRace : undefined}
+              onNext={hydrated && index < draft.races.length - 1 ? showNext : undefined}
+            />
+          ))}
+        </div>
+      </div>
       <p className="text-xs text-ink-3">
         A race closes for tips {describeCutOff(props.cutOffMinutes)}. If it has no known off time,
         publish before 11:00 on race day or the tip won't count in your record.
-        {hydrated ? " Press Enter for the next field, Ctrl+Enter for the next race." : null}
+        {hydrated
+          ? " A race without a horse is left out. Press Enter for the next field, Shift+Enter for a new line and Ctrl+Enter for another race. To fill in a whole card, paste one race a line into a horse field: 4 Lantern Ladder W H Drawn well."
+          : null}
       </p>
       <div className="sticky bottom-(--offline-notice-height) z-10 -mx-4 flex items-center gap-x-2 border-t border-ink sm:gap-x-4 bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
         <p className="min-w-0 flex-1 text-sm text-ink-2">
-          <span className="font-semibold text-ink">
-            {draft.races.length} of {MAX_RACES} races
-          </span>
+          <span className="font-semibold text-ink">{formatRaceCount(draft.races.length)}</span>
+          {hydrated && withoutHorse > 0 ? (
+            <span className="max-sm:hidden">
+              {", "}
+              <button type="button" onClick={showNextWithoutHorse} className="link tap">
+                {withoutHorse} without a horse
+              </button>
+            </span>
+          ) : null}
           {savedAt && !isEmpty ? (
             <span className="block text-xs">
               Draft saved<span className="max-sm:sr-only"> on this device</span>, {timeAt(savedAt)}{" "}
@@ -302,7 +375,7 @@ export function BatchForm(props: BatchFormProps) {
           pending={isPending}
           pendingLabel="Publishing"
         >
-          {draft.races.length === 1 ? "Publish tip" : `Publish ${draft.races.length} races`}
+          {isEmpty || filled.length === 1 ? "Publish tip" : `Publish ${filled.length} races`}
         </Button>
       </div>
     </fetcher.Form>
@@ -323,57 +396,71 @@ export function createBatchDraft(idempotencyKey: string, raceDate: string, races
  * Matches the first editable field of a race: the off time, or the horse if the off time is
  * reported.
  */
-const FIRST_EDITABLE_FIELD = "[name$='.raceTime']:not([readonly]), [name$='.horseNumber']";
+const FIRST_EDITABLE_FIELD =
+  "[name$='.raceTime']:not([readonly]), [name$='.horseNumber']:not([type=hidden]), [list]";
+
+/** Returns the index of the race that contains a field, or null. */
+function findRaceIndex(target: EventTarget): number | null {
+  const race = (target as Element).closest<HTMLElement>("[data-race]");
+  return race ? Number(race.dataset.race) : null;
+}
+
+type CurrentRace = { index: number; focus?: "first" | "error" };
 
 /**
- * Returns a function that moves the focus to a race after the next render that adds or removes one.
+ * Returns the index of the current race, a function that shows a race and moves the focus to it after the next render,
+ * and the setter of both.
  */
-function useFocusOnNewRace(form: React.RefObject<HTMLFormElement | null>, count: number) {
-  const target = useRef<number | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of races changes
+function useCurrentRace(form: React.RefObject<HTMLFormElement | null>) {
+  const [current, setCurrent] = useState<CurrentRace>({ index: 0 });
   useEffect(() => {
-    if (target.current === null) return;
-    const race = form.current?.querySelector(`[data-race="${target.current}"]`);
-    target.current = null;
-    race?.querySelector<HTMLElement>(FIRST_EDITABLE_FIELD)?.focus();
+    if (!current.focus) return;
+    const race = form.current?.querySelector(`[data-race="${current.index}"]`);
+    const selector = current.focus === "error" ? "[aria-invalid=true]" : FIRST_EDITABLE_FIELD;
+    race?.querySelector<HTMLElement>(selector)?.focus();
     race?.scrollIntoView({ block: "nearest", behavior: "auto" });
-  }, [count]);
-  return useCallback((index: number) => {
-    target.current = index;
-  }, []);
+  }, [current, form]);
+  const showRace = useCallback((index: number) => setCurrent({ index, focus: "first" }), []);
+  return [current.index, showRace, setCurrent] as const;
 }
 
 /**
- * Handles the Enter key: it moves the focus to the next field instead of submitting, and Ctrl+Enter
- * (or Cmd+Enter) adds a race. In a textarea Enter alone starts a new line.
+ * Handles the Enter key. It moves the focus to the next field that is not chosen yet instead of submitting, and from the
+ * last one to the next race. Ctrl+Enter (or Cmd+Enter) adds a race, Shift+Enter starts a new line in an analysis.
  */
-function handleEnterKey(event: KeyboardEvent<HTMLFormElement>, addRace: () => void): void {
+function handleEnterKey(
+  event: KeyboardEvent<HTMLFormElement>,
+  { addRace, showRace }: { addRace: () => void; showRace: (index: number) => void },
+): void {
   if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-  const current = event.target as HTMLElement;
-  if (current.tagName === "BUTTON" || current.tagName === "A") return;
+  const field = event.target as HTMLElement;
+  if (field.tagName === "BUTTON" || field.tagName === "A") return;
+  if (event.shiftKey && field.tagName === "TEXTAREA") return;
+  event.preventDefault();
   if (event.ctrlKey || event.metaKey) {
-    event.preventDefault();
     addRace();
     return;
   }
-  if (current.tagName === "TEXTAREA") return;
-  event.preventDefault();
-  const readRadioName = (element: Element) =>
-    element instanceof HTMLInputElement && element.type === "radio" ? element.name : null;
-  const focusableElements = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>(
-      "input:not([type=hidden], [readonly]), select, textarea, button[type=submit]",
-    ),
+  const form = event.currentTarget;
+  const race = field.closest<HTMLElement>("[data-race]");
+  if (field.tagName === "TEXTAREA" && race) {
+    const next = Number(race.dataset.race) + 1;
+    if (form.querySelector(`[data-race="${next}"]`)) showRace(next);
+    else form.querySelector<HTMLElement>("button[type=submit]")?.focus();
+    return;
+  }
+  const fields = [
+    ...form.querySelectorAll<HTMLElement>("input:not([type=hidden], [readonly]), select, textarea"),
   ];
-  const next = focusableElements
-    .slice(focusableElements.indexOf(current) + 1)
-    .find(
-      (element) =>
-        readRadioName(element) === null || readRadioName(element) !== readRadioName(current),
-    );
-  const name = next ? readRadioName(next) : null;
-  const checkedRadio = name
-    ? event.currentTarget.querySelector<HTMLElement>(`input[name="${name}"]:checked`)
-    : null;
-  (checkedRadio ?? next)?.focus();
+  const isToFill = (next: HTMLElement) =>
+    !(next instanceof HTMLInputElement && next.type === "radio") ||
+    form.querySelector(`input[name="${next.name}"]:checked`) === null;
+  const isSameGroup = (next: HTMLElement) =>
+    field instanceof HTMLInputElement &&
+    field.type === "radio" &&
+    next.getAttribute("name") === field.name;
+  fields
+    .slice(fields.indexOf(field) + 1)
+    .find((next) => isToFill(next) && !isSameGroup(next))
+    ?.focus();
 }

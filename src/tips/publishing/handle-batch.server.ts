@@ -1,5 +1,4 @@
 import { data } from "react-router";
-import { describeClosedRace } from "#domain/batch.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { errorCode } from "#platform/database.server.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
@@ -12,6 +11,8 @@ import {
 import {
   type BatchDraft,
   type BatchProblems,
+  createRaceClosedMessage,
+  listFilledRaces,
   parseBatchForm,
   validateBatch,
 } from "./batch-form.ts";
@@ -74,7 +75,7 @@ function toStatus({ refusal }: BatchRefusal): number {
 /** Returns the messages of a refusal, above the form and at the affected races. */
 export function toBatchProblems(draft: BatchDraft, refusal: BatchRefusal): BatchProblems {
   const raceNumbers = "raceNumbers" in refusal ? refusal.raceNumbers : [];
-  const messages = listMessages(refusal, draft.races.length);
+  const messages = listMessages(refusal, listFilledRaces(draft.races).length);
   const isRunnerProblem =
     refusal.refusal === "runner-not-declared" || refusal.refusal === "runner-scratched";
   return {
@@ -102,9 +103,12 @@ function listMessages(refusal: BatchRefusal, raceCount: number): string[] {
         (raceNumber) => `Race ${raceNumber} has already started. Remove it to publish the others.`,
       );
     case "race-closed":
-      return refusal.closings.map(
-        (closing, index) =>
-          `${describeClosedRace(refusal.raceNumbers[index] ?? 0, closing)}${raceCount > refusal.raceNumbers.length ? " Remove it to publish the others." : ""}`,
+      return refusal.closings.map((closing, index) =>
+        createRaceClosedMessage(
+          refusal.raceNumbers[index] ?? 0,
+          closing,
+          raceCount > refusal.raceNumbers.length,
+        ),
       );
     case "race-out-of-range":
       return [`Race number must be from 1 to ${MAX_RACES}.`];

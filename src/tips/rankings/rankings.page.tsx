@@ -320,7 +320,7 @@ const creatorColumn: TableColumn<{ rank: number | null; creator: ListedCreator }
           dialogParameter={`tipster=${creator.slug}`}
           className="tap block no-underline hover:underline hover:underline-offset-4"
         >
-          <span className="block wrap-anywhere">{creator.name}</span>
+          <span className="block truncate">{creator.name}</span>
         </DialogLink>
         <span className="block text-xs leading-4 font-normal text-ink-2">
           {creator.kind === "analyst" ? "Analyst" : "Tipster"}

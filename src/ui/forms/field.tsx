@@ -65,7 +65,7 @@ export function Field({
         "aria-invalid": error ? true : undefined,
       })}
       {hint || aside ? (
-        <div className="flex justify-between gap-4 text-xs text-ink-3">
+        <div className="field-notes flex justify-between gap-4 text-xs text-ink-3">
           {hint ? <p id={`${controlId}-hint`}>{hint}</p> : <span />}
           {aside}
         </div>

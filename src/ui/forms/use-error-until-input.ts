@@ -18,6 +18,8 @@ export function useErrorUntilInput<Message>(error: Message): {
     setWasSubmitting(isSubmitting);
     if (!isSubmitting) setIsChanged(false);
   }
+  // An error that the field itself shows on blur goes while the person types, and may come back.
+  if (isChanged && !error) setIsChanged(false);
   const onSubmit = useEffectEvent(() => {
     if (!isSubmitting) setIsChanged(false);
   });

@@ -53,7 +53,7 @@ export function NotificationDialog({
         <AlertDialog.Content
           {...focusReturn}
           {...(message ? {} : { "aria-describedby": undefined })}
-          className="sheet-dialog fixed inset-x-4 bottom-4 z-50 mx-auto max-h-[calc(100*var(--dvh)-2rem)] max-w-md overflow-y-auto rounded-lg bg-paper shadow-lift focus-visible:outline-none sm:top-[calc(20*var(--dvh))] sm:bottom-auto"
+          className="sheet-dialog fixed inset-x-4 bottom-4 z-50 mx-auto max-h-[calc(100*var(--dvh)-2rem)] max-w-md overflow-y-auto rounded-lg bg-paper shadow-lift focus-visible:outline-none sm:top-[calc(20*var(--dvh))] sm:bottom-auto sm:max-h-[calc(78*var(--dvh))]"
         >
           <div className="flex gap-3 px-5 pt-5 pb-4">
             <span className={classNames("pt-0.5 [&_svg]:size-6", colours[type])}>
@@ -68,7 +68,7 @@ export function NotificationDialog({
               ) : null}
             </div>
           </div>
-          <div className="flex flex-wrap justify-end gap-2 border-t border-rule bg-sheet px-5 py-3">
+          <div className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-rule bg-sheet px-5 py-3">
             {type === "confirm" ? (
               <>
                 <AlertDialog.Cancel asChild>
