@@ -136,14 +136,20 @@ async function tapHome(page: Page, step: Step): Promise<void> {
 }
 
 async function tapLockedCard(page: Page, step: Step): Promise<void> {
-  await step("tipster", () => page.locator("main a[href^='/tipsters/']").first().tap());
-  await step("close the tipster", () => page.keyboard.press("Escape"));
+  await openTipster(page, step);
   await step("gold button", () => page.locator("main a[href*='/unlock/']").first().tap());
   await step("name", () =>
     page.getByLabel("Name", { exact: false }).first().pressSequentially("Nandi"),
   );
   await step("show password", () => page.getByRole("button", { name: "Show password" }).tap());
   await step("agree", () => page.getByRole("checkbox").first().tap());
+}
+
+async function openTipster(page: Page, step: Step): Promise<void> {
+  await step("tipster", () => page.locator("main a[href^='/tipsters/']").first().tap());
+  await page.waitForURL(/tipsters/);
+  await page.goBack();
+  await page.waitForURL(/race-cards/);
 }
 
 async function openCard(page: Page, step: Step): Promise<void> {
@@ -159,8 +165,7 @@ async function openCard(page: Page, step: Step): Promise<void> {
 async function tapOpenedCard(page: Page, step: Step): Promise<void> {
   for (const race of await page.locator("main summary:visible").all())
     await step("expand a race", () => race.tap());
-  await step("tipster", () => page.locator("main a[href^='/tipsters/']").first().tap());
-  await step("close the tipster", () => page.keyboard.press("Escape"));
+  await openTipster(page, step);
   await step("menu", () => page.getByRole("banner").getByLabel("Menu").first().tap());
 }
 

@@ -221,6 +221,23 @@ test.describe("dialogs", () => {
     await expectAccessibleInBothThemes(page);
   });
 
+  test("a tipster's link opens the page on a phone, and Back returns to the place in the list", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("/leaderboard");
+    const tipster = page.getByRole("rowheader").nth(9).getByRole("link");
+    const name = (await tipster.textContent()) ?? "";
+    await tipster.scrollIntoViewIfNeeded();
+    const scrollTop = await page.evaluate(() => window.scrollY);
+    await tipster.click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
+    await page.goBack();
+    await expect(page).toHaveURL("/leaderboard");
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrollTop);
+  });
+
   test("one dialog replaces another, so that Back and Close return to the page", async ({
     page,
   }) => {

@@ -7,12 +7,12 @@ import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Countdown } from "#ui/countdown.tsx";
-import { DialogLink } from "#ui/dialog-link.tsx";
 import { usePrices } from "#ui/prices.ts";
 import { LockedSelection } from "#ui/racing/locked-selection.tsx";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { RevealAnimation } from "#ui/racing/reveal-animation.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
+import { TipsterLink } from "#ui/tipster-link.tsx";
 import { AFTER_RACES } from "./coin-return-words.ts";
 import { countRacesRun } from "./count-races-run.ts";
 import { formatScratched } from "./format-scratched.ts";
@@ -263,13 +263,12 @@ function RaceCardCreator({
           <Avatar name={creator.name} photo={creator.profileImage} />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2">
-              <DialogLink
-                to={`/tipsters/${creator.slug}`}
-                dialogParameter={`tipster=${creator.slug}`}
+              <TipsterLink
+                slug={creator.slug}
                 className="tap min-w-0 font-semibold wrap-anywhere no-underline hover:underline hover:underline-offset-4"
               >
                 {creator.name}
-              </DialogLink>
+              </TipsterLink>
               {creator.kind === "analyst" ? <Badge>Analyst</Badge> : null}
             </p>
             <WinRecord

@@ -1,8 +1,8 @@
 import { Avatar } from "#ui/avatar.tsx";
-import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { WinRecord } from "#ui/racing/win-record.tsx";
+import { TipsterLink } from "#ui/tipster-link.tsx";
 
 /** The displayed fields of a `Standing`. */
 export type StandingRow = {
@@ -40,13 +40,12 @@ export function Standings({ rows }: { rows: readonly StandingRow[] }) {
           <Avatar name={row.displayName} photo={row.profileImage} />
           <div className="min-w-0 flex-1">
             <p className="flex items-baseline justify-between gap-3">
-              <DialogLink
-                to={`/tipsters/${row.slug}`}
-                dialogParameter={`tipster=${row.slug}`}
+              <TipsterLink
+                slug={row.slug}
                 className="tap min-w-0 font-semibold no-underline hover:underline hover:underline-offset-4"
               >
                 <span className="block truncate">{row.displayName}</span>
-              </DialogLink>
+              </TipsterLink>
               <span key={row.slug} className="font-cond text-lg font-bold">
                 <span className="sr-only">Score </span>
                 {formatInteger(row.score)}

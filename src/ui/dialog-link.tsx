@@ -6,6 +6,8 @@ type DialogLinkProps = Omit<LinkProps, "to"> & {
   to: string;
   /** The search parameter that opens the dialog over this page: `tipster=thandi`. */
   dialogParameter: string;
+  /** Navigates to the page on phones, where the dialog would fill the screen. */
+  isPageOnPhones?: boolean;
 };
 
 /** Marks a history entry as a dialog, so that closing it navigates back to the page below. */
@@ -27,7 +29,13 @@ export function addDialogToSearch(
 export const DIALOG_PARAMETERS = ["buy-coins", "unlock", "tipster", "profile", "account"] as const;
 
 /** A link to a page that opens as a dialog over the current page when scripts run. */
-export function DialogLink({ to, dialogParameter, onClick, ...rest }: DialogLinkProps) {
+export function DialogLink({
+  to,
+  dialogParameter,
+  isPageOnPhones = false,
+  onClick,
+  ...rest
+}: DialogLinkProps) {
   const navigate = useNavigate();
   const { search, state } = useLocation();
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -35,6 +43,7 @@ export function DialogLink({ to, dialogParameter, onClick, ...rest }: DialogLink
     const isPlainClick =
       event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (event.defaultPrevented || !isPlainClick) return;
+    if (isPageOnPhones && matchMedia("(max-width: 639px)").matches) return;
     event.preventDefault();
     navigate(
       { search: addDialogToSearch(search, dialogParameter, DIALOG_PARAMETERS) },

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { type StandingRow, Standings, useLiveStandings } from "#standings/standings.ui.tsx";
 import { Avatar } from "#ui/avatar.tsx";
-import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { tabClasses, tabRowClasses } from "#ui/tab-classes.ts";
 import { TextLink } from "#ui/text-link.tsx";
+import { TipsterLink } from "#ui/tipster-link.tsx";
 import { buildListPath, type ListFilter } from "./list-filter.ts";
 
 /** A tipster's record of the last 30 days. */
@@ -87,13 +87,12 @@ function RecordBoard({ rows }: { rows: readonly RecordRow[] }) {
           </span>
           <Avatar name={row.name} photo={row.profileImage} size="small" />
           <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
-            <DialogLink
-              to={`/tipsters/${row.slug}`}
-              dialogParameter={`tipster=${row.slug}`}
+            <TipsterLink
+              slug={row.slug}
               className="tap max-w-full min-w-0 font-semibold no-underline hover:underline hover:underline-offset-4"
             >
               <span className="block truncate">{row.name}</span>
-            </DialogLink>
+            </TipsterLink>
             <WinRecord
               settledTips={row.settled}
               wonTips={row.won}

@@ -16,7 +16,6 @@ import {
 } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { DialogLink } from "#ui/dialog-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
@@ -35,6 +34,7 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { TipsterLink } from "#ui/tipster-link.tsx";
 import type { Route } from "./+types/track.page.ts";
 import { TrackDetails } from "./track-details.ui.tsx";
 
@@ -189,13 +189,12 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                       <span className="w-4 font-cond text-base font-bold text-ink-2">
                         {index + 1}
                       </span>
-                      <DialogLink
-                        to={`/tipsters/${slug}`}
-                        dialogParameter={`tipster=${slug}`}
+                      <TipsterLink
+                        slug={slug}
                         className="tap min-w-0 flex-1 font-semibold no-underline hover:underline"
                       >
                         <span className="block truncate">{name}</span>
-                      </DialogLink>
+                      </TipsterLink>
                       <WinRecord
                         settledTips={tally.settled}
                         wonTips={tally.won}
@@ -313,13 +312,9 @@ const columns: readonly TableColumn<PublicTip>[] = [
     isUserText: true,
     isLabelHidden: true,
     cell: (tip) => (
-      <DialogLink
-        to={`/tipsters/${tip.creatorSlug}`}
-        dialogParameter={`tipster=${tip.creatorSlug}`}
-        className="tap text-ink no-underline hover:underline"
-      >
+      <TipsterLink slug={tip.creatorSlug} className="tap text-ink no-underline hover:underline">
         {tip.creatorName}
-      </DialogLink>
+      </TipsterLink>
     ),
   },
   {

@@ -10,7 +10,6 @@ import { listVenues } from "#racing/racing.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { DialogLink } from "#ui/dialog-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
@@ -22,6 +21,7 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { TipsterLink } from "#ui/tipster-link.tsx";
 import { type ProfitRanking, readProfitRankings } from "../figures/read-profit-rankings.server.ts";
 import { type Ranking, readRankings } from "../read-rankings.server.ts";
 import type { Route } from "./+types/rankings.page.ts";
@@ -315,13 +315,12 @@ const creatorColumn: TableColumn<{ rank: number | null; creator: ListedCreator }
       </span>
       <Avatar name={creator.name} photo={creator.profileImage} size="small" />
       <span className="min-w-0">
-        <DialogLink
-          to={`/tipsters/${creator.slug}`}
-          dialogParameter={`tipster=${creator.slug}`}
+        <TipsterLink
+          slug={creator.slug}
           className="tap block no-underline hover:underline hover:underline-offset-4"
         >
           <span className="block truncate">{creator.name}</span>
-        </DialogLink>
+        </TipsterLink>
         <span className="block text-xs leading-4 font-normal text-ink-2">
           {creator.kind === "analyst" ? "Analyst" : "Tipster"}
           {creator.hasOnePersonResults ? ", some results entered by one person" : ""}
