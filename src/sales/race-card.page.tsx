@@ -90,7 +90,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
         publishedAt: summary.publishedAt,
         record: null,
         publicSelections: [],
-        notes: await readNotes(summary.id),
+        notes: await readNotes([summary.id]),
         logEntries: await readRaceCardEntries(summary.id),
         officialResults: await readResultsOfRaceCard(
           { ...summary, races: listedRaceCard.raceCard.races },
@@ -122,7 +122,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       at,
     ),
     // Only for those who have paid, and the creator.
-    tips || listedRaceCard.isOwn ? readNotes(preview.id) : [],
+    tips || listedRaceCard.isOwn ? readNotes([preview.id]) : [],
   ]);
   const page = {
     readAt: at,

@@ -16,6 +16,8 @@ import {
   RaceCardRows,
   splitRaces,
 } from "#sales/sales.ui.tsx";
+import { readNotes } from "#tips/tips.server.ts";
+import { NoteList } from "#tips/tips.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -42,6 +44,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     readHomePreview({ at, filter }),
     readOpenedCreators(viewer.id),
   ]);
+  const notes = await readNotes(raceCards.map(({ id }) => id));
   const opened = new Set(raceCards.map(({ id }) => id));
   const venues = new Map(raceCards.map(({ venue }) => [venue.id, venue]));
   const requestId = randomUUID();
@@ -61,6 +64,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       .slice(0, 2)
       .map(({ date, count }) => ({ date, count, path: buildListPath({ ...filter, day: date }) })),
     selections,
+    notes: notes.map((note) => {
+      const tip = selections.find(({ raceCardId }) => raceCardId === note.raceCardId);
+      return { ...note, from: `${tip?.tipsterName}, ${tip?.venueName}` };
+    }),
     meetings: await Promise.all(
       [...venues.values()].map(async ({ id, name }) => ({
         venueName: name,
@@ -93,7 +100,7 @@ export const meta = () =>
 
 /** The viewer's opened race cards of today, race by race. */
 export default function MyDayPage({ loaderData }: Route.ComponentProps) {
-  const { readAt, today, selections, meetings, offers } = loaderData;
+  const { readAt, today, selections, notes, meetings, offers } = loaderData;
   const currentTime = useMinute(readAt);
   const races = splitRaces(groupByRace(selections), today, currentTime);
   const tally = countResults(races.run.flatMap((race) => race.selections));
@@ -126,6 +133,9 @@ export default function MyDayPage({ loaderData }: Route.ComponentProps) {
         ) : (
           <div className="grid items-start gap-x-6 lg:grid-cols-2">
             <div className="min-w-0">
+              <div className="px-4 sm:px-0">
+                <NoteList notes={notes} heading="Notes from your tipsters" />
+              </div>
               {isOver ? (
                 finishedRaces
               ) : (

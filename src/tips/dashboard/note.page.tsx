@@ -46,7 +46,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     venueName,
     raceDate,
     isOpen: raceCard.closesAt > now(),
-    notes: await readNotes(raceCard.id),
+    notes: await readNotes([raceCard.id]),
     idempotencyKey: randomUUID(),
   };
 }

@@ -8,7 +8,7 @@ import type { NoteInput } from "./note.input.ts";
 export const MAX_NOTES = 10;
 
 /** A note of a creator to the buyers of a race card. */
-export type RaceCardNote = { id: string; body: string; createdAt: Date };
+export type RaceCardNote = { id: string; raceCardId: string; body: string; createdAt: Date };
 
 export type AddNoteResult =
   | { ok: true; noteId: string }
@@ -55,14 +55,15 @@ async function addInTransaction(
 }
 
 /**
- * Returns the notes of a race card, oldest first. They are for its creator and buyers only: the caller must have checked
- * that the viewer is one of them.
+ * Returns the notes of race cards, oldest first. They are for their creators and buyers only: the caller must have
+ * checked that the viewer is one of them.
  */
-export async function readNotes(raceCardId: string): Promise<RaceCardNote[]> {
+export async function readNotes(raceCardIds: readonly string[]): Promise<RaceCardNote[]> {
+  if (raceCardIds.length === 0) return [];
   return await queryPrepared<RaceCardNote>(
     "race-card-notes",
-    `select id, body, created_at as "createdAt" from race_card_notes
-     where race_card_id = $1 order by created_at, id`,
-    [raceCardId],
+    `select id, race_card_id as "raceCardId", body, created_at as "createdAt" from race_card_notes
+     where race_card_id = any ($1::uuid[]) order by created_at, id`,
+    [raceCardIds],
   );
 }

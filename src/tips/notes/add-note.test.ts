@@ -45,7 +45,7 @@ describe("a note to buyers", () => {
     expect(await addNote(creator.id, raceCardId, createNote("First"))).toMatchObject({ ok: true });
     freezeClock(instantAt(RACE_DATE, "12:00"));
     expect(await addNote(creator.id, raceCardId, createNote("Second"))).toMatchObject({ ok: true });
-    expect(await readNotes(raceCardId)).toMatchObject([
+    expect(await readNotes([raceCardId])).toMatchObject([
       { body: "First", createdAt: instantAt(RACE_DATE, "08:00") },
       { body: "Second", createdAt: instantAt(RACE_DATE, "12:00") },
     ]);
@@ -59,7 +59,7 @@ describe("a note to buyers", () => {
         ok: false,
         refusal: "no-such-race-card",
       });
-    expect(await readNotes(raceCardId)).toEqual([]);
+    expect(await readNotes([raceCardId])).toEqual([]);
   });
 
   it("is refused from the last off on", async () => {
@@ -89,14 +89,14 @@ describe("a note to buyers", () => {
     expect(await addNote(creator.id, raceCardId, note)).toEqual(first);
     freezeClock(instantAt(RACE_DATE, "14:00"));
     expect(await addNote(creator.id, raceCardId, note)).toEqual(first);
-    expect(await readNotes(raceCardId)).toHaveLength(1);
+    expect(await readNotes([raceCardId])).toHaveLength(1);
   });
 
   it("is added once for concurrent repeats, and never beyond the limit", async () => {
     const { creator, raceCardId } = await publish();
     const note = createNote();
     await Promise.all([1, 2, 3, 4].map(() => addNote(creator.id, raceCardId, note)));
-    expect(await readNotes(raceCardId)).toHaveLength(1);
+    expect(await readNotes([raceCardId])).toHaveLength(1);
     const results = await Promise.all(
       Array.from({ length: MAX_NOTES + 2 }, () => addNote(creator.id, raceCardId, createNote())),
     );
@@ -105,10 +105,10 @@ describe("a note to buyers", () => {
       ok: false,
       refusal: "too-many-notes",
     });
-    expect(await readNotes(raceCardId)).toHaveLength(MAX_NOTES);
+    expect(await readNotes([raceCardId])).toHaveLength(MAX_NOTES);
   });
 
-  it("is on the race card's page for its buyers and its creator only", async () => {
+  it("is on the race card's page and in My day for its buyers, and for its creator", async () => {
     const { creator, raceCardId } = await publish();
     const body = `Kept for buyers ${randomUUID()}`;
     await addNote(creator.id, raceCardId, createNote(body));
@@ -119,6 +119,10 @@ describe("a note to buyers", () => {
     await unlockRaceCardAs(buyer.id, { raceCardId });
     expect(await read(await createSender(buyer))).toContain(body);
     expect(await read(await createSender(creator))).toContain(body);
+    const readDay = async (user: { id: string }) =>
+      await (await (await createSender(user))("/my-day")).text();
+    expect(await readDay(buyer)).toContain(body);
+    expect(await readDay(await makeUser())).not.toContain(body);
     freezeClock(instantAt("2026-11-23", "08:00"));
     expect(await read(await createSender(buyer))).toContain(body);
     for (const send of [
@@ -145,7 +149,7 @@ describe("the page of a note", () => {
     const response = await post(creator, raceCardId, createNote("Watch the draw.\r\nIt matters."));
     expect(response.status).toBe(200);
     expect(response.text).toContain("Note added.");
-    expect(await readNotes(raceCardId)).toMatchObject([{ body: "Watch the draw.\nIt matters." }]);
+    expect(await readNotes([raceCardId])).toMatchObject([{ body: "Watch the draw.\nIt matters." }]);
   });
 
   it("refuses an empty and a long note, and keeps the text", async () => {
