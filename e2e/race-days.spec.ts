@@ -19,11 +19,14 @@ async function createOwnVenue(page: Page): Promise<string> {
 
 /** Opens the form of a race day at a new venue. */
 async function openRaceDay(page: Page): Promise<void> {
-  const venue = await createOwnVenue(page);
+  await openRaceDayOf(page, await createOwnVenue(page), daysFromToday(3));
+}
+
+async function openRaceDayOf(page: Page, venue: string, raceDate: string): Promise<void> {
   await page.goto("/admin/venues");
   const row = page.getByRole("row").filter({ hasText: venue });
   const path = await row.getByRole("link", { name: "Race days" }).getAttribute("href");
-  await page.goto(`${path}/${daysFromToday(3)}`);
+  await page.goto(`${path}/${raceDate}`);
 }
 
 /** Returns the runners of a race as copied from a spreadsheet. */
@@ -135,6 +138,28 @@ test("a tipster chooses a declared runner by keyboard", async ({ page, browser }
     await confirmation.getByRole("button", { name: "Publish" }).click();
     await expect(tipster.getByText("1 race published")).toBeVisible();
   });
+});
+
+test("an admin scratches a horse and moves the off of one race", async ({ page }) => {
+  const raceDate = daysFromToday(3);
+  const venue = await createOwnVenue(page);
+  await declareRunners(page, venue, raceDate);
+  await openRaceDayOf(page, venue, raceDate);
+  await page.getByRole("link", { name: "Race 1, off and scratchings" }).click();
+  await expect(page.getByRole("checkbox", { name: "2 Sea Mist" })).toBeChecked();
+  await page.getByRole("checkbox", { name: "1 Harbour Light" }).check();
+  await page.getByLabel("Off", { exact: true }).fill("1302");
+  await page.getByRole("button", { name: "Save race" }).click();
+  await expect(
+    page.getByText(/^Saved: race 1 off .* → 13:02, race 1 #1 Harbour Light scratched/),
+  ).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await expectToFit(page, 320, 360, 768, 1280);
+  await page.reload();
+  await expect(page.getByRole("checkbox", { name: "1 Harbour Light" })).toBeChecked();
+  await expect(page.getByLabel("Off", { exact: true })).toHaveValue("13:02");
+  await page.getByRole("link", { name: "Race 2", exact: true }).click();
+  await expect(page.getByText("No runners are declared for this race.")).toBeVisible();
 });
 
 for (const javaScriptEnabled of [true, false])

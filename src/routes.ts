@@ -59,6 +59,7 @@ export default [
       route("venues/:venueId/delete", "site/admin/venue-delete.page.tsx"),
       route("venues/:venueId/race-days", "racing/admin/race-days.page.tsx"),
       route("venues/:venueId/race-days/:raceDate", "racing/admin/race-day.page.tsx"),
+      route("venues/:venueId/race-days/:raceDate/races/:raceNumber", "racing/admin/race.page.tsx"),
       route("results", "sales/admin/race-results.page.tsx"),
       route("results/:venueId/:raceDate/abandoned", "racing/admin/abandoned-meeting.page.tsx"),
       route("results/:venueId/:raceDate/:raceNumber", "racing/admin/race-result.page.tsx"),

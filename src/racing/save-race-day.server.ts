@@ -117,7 +117,7 @@ async function mergeReport(
 }
 
 /** Stores a report over the stored one. */
-async function writeReport(
+export async function writeReport(
   tx: Tx,
   actorId: string | null,
   report: RaceDayInput,

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { data, useFetcher } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { type AdminFormResult, FormDraftMessage, useFormDraft } from "#admin-kit/admin-kit.ui.tsx";
@@ -135,7 +135,14 @@ function RaceDayForm({
         </SectionHeading>
       </div>
       <FormDraftMessage draft={draft.found} />
-      <ResultLinks path={`/admin/results/${venue.id}/${raceDate}`} races={races} />
+      <div className="grid gap-1">
+        <RaceLinks label="Off and scratchings" path={`${path}/races`} races={races} />
+        <RaceLinks label="Results" path={`/admin/results/${venue.id}/${raceDate}`} races={races}>
+          <TextLink to={`/admin/results/${venue.id}/${raceDate}/abandoned`} standalone>
+            Abandoned meeting
+          </TextLink>
+        </RaceLinks>
+      </div>
       <fetcher.Form
         ref={form}
         method="post"
@@ -287,31 +294,33 @@ function toOpenedReport({ day, races }: Pick<Route.ComponentProps["loaderData"],
   });
 }
 
-/** Links to the results of the reported races, which can be entered, corrected or abandoned there. */
-function ResultLinks({
+/** Links to a page of each reported race: one to change it, or one for its result. */
+function RaceLinks({
+  label,
   path,
   races,
+  children,
 }: {
+  label: string;
   path: string;
   races: Route.ComponentProps["loaderData"]["races"];
+  children?: ReactNode;
 }) {
   if (races.length === 0) return null;
   return (
-    <nav aria-label="Results" className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm">
-      <span>Results:</span>
+    <nav aria-label={label} className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm">
+      <span>{label}:</span>
       {races.map(({ raceNumber }) => (
         <TextLink
           key={raceNumber}
           to={`${path}/${raceNumber}`}
           standalone
-          aria-label={`Result of race ${raceNumber}`}
+          aria-label={`Race ${raceNumber}, ${label.toLowerCase()}`}
         >
           Race {raceNumber}
         </TextLink>
       ))}
-      <TextLink to={`${path}/abandoned`} standalone>
-        Abandoned meeting
-      </TextLink>
+      {children}
     </nav>
   );
 }

@@ -1,0 +1,226 @@
+import { useEffect, useState } from "react";
+import { data, useFetcher } from "react-router";
+import {
+  formError,
+  formSuccess,
+  requireAdmin,
+  withFormError,
+} from "#admin-kit/admin-kit.server.ts";
+import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
+import { formatDate, timeAt } from "#domain/calendar.ts";
+import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import { readField } from "#platform/parse-form.ts";
+import { Button } from "#ui/button.tsx";
+import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { TimeField } from "#ui/forms/time-field.tsx";
+import { LinkTabs } from "#ui/link-tabs.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { changeRace } from "../change-race.server.ts";
+import { readRaceDay } from "../race-days.server.ts";
+import { readDeclaredRaces } from "../read-declared-races.server.ts";
+import type { RaceReference } from "../results/read-results.server.ts";
+import { findVenue } from "../venues.server.ts";
+import type { Route } from "./+types/race.page.ts";
+import { readRaceParams } from "./read-race-params.server.ts";
+
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+
+const MAX_SOURCE = 80;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Race, Admin", description: "Change a reported race.", isPrivate: true });
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { venueId, raceDate, raceNumber } = readRaceParams(params);
+  const [venue, day, races] = await Promise.all([
+    findVenue(venueId),
+    readRaceDay(venueId, raceDate),
+    readDeclaredRaces(venueId, raceDate),
+  ]);
+  const race = races.find((each) => each.raceNumber === raceNumber);
+  if (!venue || !day || !race) throw data(null, { status: 404 });
+  return {
+    venue: { id: venue.id, name: venue.name },
+    raceDate,
+    source: day.source,
+    race,
+    raceNumbers: races.map((each) => each.raceNumber),
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  return await changeRaceForm(admin.id, await request.formData(), readRaceParams(params));
+}
+
+async function changeRaceForm(actorId: string, form: FormData, race: RaceReference) {
+  const off = parseTime(readField(form, "off"));
+  const source = readField(form, "source").trim();
+  const errors = {
+    ...(off ? {} : { off: INVALID_OFF_TIME_MESSAGE }),
+    ...(source === ""
+      ? { source: "Please enter the source" }
+      : source.length > MAX_SOURCE
+        ? { source: `Source must be at most ${MAX_SOURCE} characters long` }
+        : {}),
+  };
+  if (!off || Object.keys(errors).length > 0) return formError(form, { errors });
+  const isChecked = (number: number) => form.has(`scratched-${number}`);
+  // What the form was opened with, so that what others changed in the meantime stays.
+  const wasScratched = readNumbers(readField(form, "wasScratched"));
+  const numbers = readNumbers(readField(form, "runners"));
+  return await withFormError(form, "Failed to change the race", async () => {
+    const result = await changeRace(actorId, race, {
+      off: { from: parseTime(readField(form, "wasOff")) ?? off, to: off },
+      scratch: numbers.filter((number) => isChecked(number) && !wasScratched.includes(number)),
+      reinstate: wasScratched.filter((number) => numbers.includes(number) && !isChecked(number)),
+      source,
+    });
+    if (result.ok)
+      return formSuccess(
+        result.changes.length > 0 ? `Saved: ${result.changes.join(", ")}.` : "Nothing has changed.",
+      );
+    switch (result.refusal) {
+      case "unknown-race":
+        return formError(form, { message: "This race is no longer on the race day.", status: 404 });
+      case "unknown-runner":
+        return formError(form, {
+          message: `Not saved. Horse ${result.number} is no longer declared. Reload the page.`,
+          status: 409,
+        });
+      case "off-changed":
+        return formError(form, {
+          errors: {
+            off: `Someone else changed the off to ${result.off}. Reload the page to change it again.`,
+          },
+          status: 409,
+        });
+      case "invalid":
+        return formError(form, { errors: { off: result.problem } });
+    }
+  });
+}
+
+/** Parses horse numbers such as "3 7". Returns none for any other text. */
+function readNumbers(text: string): number[] {
+  return text.length <= 200 && /^\d{1,2}(?: \d{1,2})*$/.test(text)
+    ? text.split(" ").map(Number)
+    : [];
+}
+
+/** Admin page to change the off of one race, and to scratch and reinstate its runners. */
+export default function AdminRace(props: Route.ComponentProps) {
+  const { venue, raceDate, race, raceNumbers } = props.loaderData;
+  const dayPath = `/admin/venues/${venue.id}/race-days/${raceDate}`;
+  const path = `${dayPath}/races/${race.raceNumber}`;
+  return (
+    <div className="grid gap-5">
+      <div>
+        <TextLink to={dayPath} standalone className="text-sm">
+          Race day at {venue.name}
+        </TextLink>
+        <SectionHeading className="mt-2">
+          Race {race.raceNumber}, {venue.name}, {formatDate(raceDate, "long")}
+        </SectionHeading>
+      </div>
+      <LinkTabs
+        label="Races"
+        tabs={raceNumbers.map((number) => ({
+          to: `${dayPath}/races/${number}`,
+          label: `Race ${number}`,
+          current: number === race.raceNumber,
+        }))}
+      />
+      <RaceForm key={path} path={path} {...props} />
+    </div>
+  );
+}
+
+function RaceForm({
+  path,
+  loaderData,
+  actionData,
+}: { path: string } & Pick<Route.ComponentProps, "loaderData" | "actionData">) {
+  const fetcher = useFetcher<AdminFormResult>();
+  const result = fetcher.data ?? actionData;
+  const form = useFocusFirstError(result);
+  // The fields keep what the form was opened with when the page is revalidated, until it is saved.
+  const [opened, setOpened] = useState({ ...loaderData, saves: 0 });
+  const savedResult = fetcher.state === "idle" && fetcher.data?.ok ? fetcher.data : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shows the stored race once per save
+  useEffect(() => {
+    if (savedResult) setOpened(({ saves }) => ({ ...loaderData, saves: saves + 1 }));
+  }, [savedResult]);
+  const { race, source, saves } = opened;
+  const values = result?.ok ? undefined : result?.values;
+  const off = timeAt(race.offAt);
+  const list = (runners: typeof race.runners) => runners.map(({ number }) => number).join(" ");
+  return (
+    <fetcher.Form ref={form} method="post" action={path} noValidate>
+      <input type="hidden" name="wasOff" value={values?.wasOff ?? off} />
+      <input
+        type="hidden"
+        name="wasScratched"
+        value={values?.wasScratched ?? list(race.runners.filter(({ isScratched }) => isScratched))}
+      />
+      <input type="hidden" name="runners" value={list(race.runners)} />
+      <Panel title={race.name ?? `Race ${race.raceNumber}`}>
+        <div key={saves} className="grid gap-4">
+          <TimeField
+            label="Off"
+            name="off"
+            defaultValue={values?.off ?? off}
+            error={result?.errors?.off}
+            className="max-w-40"
+          />
+          {race.runners.length > 0 ? (
+            <fieldset>
+              <legend className="text-sm leading-5 font-semibold">Scratched</legend>
+              <div className="mt-1 grid gap-x-5 sm:grid-cols-2 lg:grid-cols-3">
+                {race.runners.map(({ number, horseName, isScratched }) => (
+                  <CheckboxField
+                    key={number}
+                    name={`scratched-${number}`}
+                    label={
+                      <span className="wrap-anywhere">
+                        {number} {horseName}
+                      </span>
+                    }
+                    defaultChecked={values ? `scratched-${number}` in values : isScratched}
+                  />
+                ))}
+              </div>
+            </fieldset>
+          ) : (
+            <p className="text-sm text-ink-2">No runners are declared for this race.</p>
+          )}
+          <TextField
+            label="Source"
+            name="source"
+            required
+            maxLength={MAX_SOURCE}
+            hint="Where the change comes from. The source of the race day stays."
+            defaultValue={values?.source ?? source ?? ""}
+            error={result?.errors?.source}
+            className="max-w-md"
+          />
+          {result?.message ? (
+            <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
+          ) : null}
+          <div>
+            <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Saving">
+              Save race
+            </Button>
+          </div>
+        </div>
+      </Panel>
+    </fetcher.Form>
+  );
+}
