@@ -161,7 +161,7 @@ test("enters an overdue result and corrects it with another admin", { tag: "@day
   await openAdmin(page);
   await page
     .getByRole("table", { name: "Results overdue" })
-    .getByRole("link", { name: /^Race \d+/ })
+    .getByRole("link", { name: /^Races? \d+/ })
     .first()
     .click();
   await expect(page).toHaveURL(/#race-\d+$/);

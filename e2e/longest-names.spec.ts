@@ -92,3 +92,19 @@ test("a track's longest name fits the list of race cards", async ({ page }) => {
   });
   await expectToFit(page, ...WIDTHS);
 });
+
+test("Today fits the longest names of tracks, tipsters and addresses", async ({ page }) => {
+  await signIn(page, "admin@furlong.test");
+  await page.goto("/admin");
+  await expect(page.getByRole("heading", { name: "In total" })).toBeVisible();
+  // Which rows there are depends on the other tests. Every name and address in them gets the longest name.
+  const names = page.locator(
+    "main :is(th[scope=row] a, td a:not([aria-label]), td .break-all, ul > li > a.link)",
+  );
+  expect(await names.count()).toBeGreaterThan(0);
+  await names.evaluateAll((elements) => {
+    for (const element of elements)
+      element.textContent = "Wolkenkrabbergeskiedenis".padEnd(120, "m");
+  });
+  await expectToFit(page, ...WIDTHS);
+});

@@ -65,6 +65,7 @@ export {
   turnOnTwoStep,
 } from "./two-step/turn-on-two-step.server.ts";
 export {
+  countNewUsers,
   countUsers,
   findUserByEmail,
   listUsersWithRole,

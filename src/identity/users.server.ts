@@ -1,4 +1,4 @@
-import { eq, inArray, isNull, sql } from "drizzle-orm";
+import { count, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { userRoles, users } from "./tables.server.ts";
@@ -63,6 +63,18 @@ export async function countUsers(): Promise<number> {
   return await readCachedCount("all", async () => {
     return await database().$count(users, isNull(users.closedAt));
   });
+}
+
+/** Counts the accounts created from an instant on, and those whose address is confirmed. */
+export async function countNewUsers(since: Date): Promise<{ users: number; confirmed: number }> {
+  const [row] = await database()
+    .select({
+      users: count(),
+      confirmed: sql<number>`count(*) filter (where ${users.emailVerified})::int`,
+    })
+    .from(users)
+    .where(gte(users.createdAt, since));
+  return row ?? { users: 0, confirmed: 0 };
 }
 
 /** Returns when a user's account was created. */

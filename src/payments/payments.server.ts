@@ -25,12 +25,13 @@ export {
   readPurchases,
   readPurchasesById,
 } from "./purchases.server.ts";
+export { readDayTakings } from "./read-takings.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";
 export { sendPurchaseRefund } from "./refunds/refund-purchase.server.ts";
 export { hasJustPaid } from "./resolve-checkout.server.ts";
 export { returnCoins } from "./return-coins.server.ts";
 export { syncLostCoinsJob } from "./sync-lost-coins.server.ts";
-export { sumCustomersMoney } from "./unspent-coins/customers-money.server.ts";
+export { findCustomersMoney, sumCustomersMoney } from "./unspent-coins/customers-money.server.ts";
 export {
   type CoinsAtClosing,
   listUnspentCoins,

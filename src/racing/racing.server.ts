@@ -43,6 +43,7 @@ export {
   type UnconfirmedResult,
 } from "./results/list-races-for-results.server.ts";
 export type { RaceResultInput } from "./results/race-result.input.ts";
+export { readMeetings } from "./results/read-meetings.server.ts";
 export { type PublicResult, readPublicResults } from "./results/read-public-results.server.ts";
 export { readRaceForResult } from "./results/read-race-for-result.server.ts";
 export {

@@ -123,7 +123,7 @@ export async function listTips({
 }
 
 /** Returns the latest race date whose unsettled tips are overdue. */
-function findLastOverdueDate(at: Date): string {
+export function findLastOverdueDate(at: Date): string {
   return addDays(dateAt(at), -RESULT_OVERDUE_AFTER_DAYS - 1);
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
-import { database, type Tx } from "#platform/database.server.ts";
+import { database, queryPrepared, type Tx } from "#platform/database.server.ts";
 
 /** Buyers of a race card get at most one email about scratched horses in this time. */
 const EMAIL_INTERVAL_MS = 60 * 60_000;
@@ -67,4 +67,41 @@ export async function takeScratchings(tx: Tx, raceCardId: string, at: Date): Pro
       hiddenAt: toDate(row.hiddenAt),
     }))
     .sort((a, b) => a.raceNumber - b.raceNumber);
+}
+
+/** A selection of a race card of today or later whose horse was scratched. */
+type ScratchedSelection = {
+  tipId: string;
+  raceCardId: string;
+  venueName: string;
+  raceDate: CalendarDate;
+  creatorName: string;
+  raceNumber: number;
+  horseNumber: number;
+  horseName: string;
+  scratchedAt: Date;
+};
+
+/** Returns the scratched selections of today and later without a result, soonest first. */
+export async function listScratchedSelections(
+  at: Date,
+  limit: number,
+): Promise<ScratchedSelection[]> {
+  return await queryPrepared<ScratchedSelection>(
+    "scratched-selections",
+    // Materialised, so that no plan reads all race cards.
+    `with coming as materialized (
+       select id, venue_id, creator_id, race_date from race_cards where race_date >= $1
+     )
+     select t.id as "tipId", c.id as "raceCardId", v.name as "venueName", c.race_date as "raceDate",
+       k.display_name as "creatorName", t.race_number as "raceNumber", t.horse_number as "horseNumber",
+       t.horse_name as "horseName", x.scratched_at as "scratchedAt"
+     from coming c
+     join tip_scratchings x on x.race_card_id = c.id and x.scratched_at is not null
+     join tips t on t.id = x.tip_id and t.result is null and t.hidden_at is null
+     join venues v on v.id = c.venue_id
+     join creators k on k.user_id = c.creator_id
+     order by c.race_date, v.name, t.race_number, t.id limit $2`,
+    [dateAt(at), limit],
+  );
 }

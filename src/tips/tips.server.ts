@@ -26,6 +26,7 @@ export {
   updateFiguresJob,
   /** @internal */ updateStaleFigures,
 } from "./figures/update-figures.server.ts";
+export { listOverdueRaceCards } from "./list-overdue-race-cards.server.ts";
 export {
   countOverdueTips,
   countTips,
@@ -105,7 +106,12 @@ export {
   type RecordPart,
   type RecordTip,
 } from "./record-tips.server.ts";
-export { listRaceCardsToEmail, type Scratching, takeScratchings } from "./scratchings.server.ts";
+export {
+  listRaceCardsToEmail,
+  listScratchedSelections,
+  type Scratching,
+  takeScratchings,
+} from "./scratchings.server.ts";
 export { searchPublicTips } from "./search-public-tips.server.ts";
 export { type SetTipResultOutcome, setTipResult } from "./set-tip-result.server.ts";
 export {

@@ -56,15 +56,16 @@ export const sumCustomersMoney: Job = {
 
 /** Returns the newest sums. Adds up first if that has never been done. */
 export async function readCustomersMoney(): Promise<CustomersMoney> {
-  const stored = await readNewestSums();
+  const stored = await findCustomersMoney();
   if (stored) return stored;
   await sumCustomersMoney.run({}, { isLast: true });
-  const summed = await readNewestSums();
+  const summed = await findCustomersMoney();
   if (!summed) throw new Error("the money of customers was not added up");
   return summed;
 }
 
-async function readNewestSums(): Promise<CustomersMoney | null> {
+/** Returns the newest sums, or null if there are none. */
+export async function findCustomersMoney(): Promise<CustomersMoney | null> {
   const rows = await database()
     .select()
     .from(customerMoneyDays)

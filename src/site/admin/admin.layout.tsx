@@ -4,13 +4,12 @@ import { mayManageTwoStep, readAdmin, requireAdmin } from "#admin-kit/admin-kit.
 import { CodeContext } from "#admin-kit/admin-kit.ui.tsx";
 import { findViewer, isAwaitingTwoStep, readCodeState } from "#identity/identity.server.ts";
 import { SignInForm } from "#identity/identity.ui.tsx";
-import { countOpenPayouts } from "#payouts/payouts.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { ErrorPage } from "../layout/error-page.ui.tsx";
 import type { Route } from "./+types/admin.layout.ts";
 import { AdminFrame } from "./admin-frame.ui.tsx";
 import { ADMIN_ROOT, type AdminSection, findSection } from "./admin-sections.ts";
-import { countAttention, sumAttention } from "./read-attention.server.ts";
+import { readAttentionCounts, sumAttention } from "./read-attention.server.ts";
 
 const TWO_STEP_PATH = "/admin/two-step";
 
@@ -30,10 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       return { admin: null, twoStepOf: null };
   }
   const viewer = admin ?? (await requireAdmin(context));
-  const [attention, payouts] = await Promise.all([
-    nullOnError(countAttention()),
-    nullOnError(countOpenPayouts()),
-  ]);
+  const attention = await nullOnError(readAttentionCounts(context));
   return {
     admin: { name: viewer.name },
     code: await readCodeState(viewer, context),
@@ -41,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       attention: attention ? sumAttention(attention) : null,
       applications: attention?.applications ?? null,
       results: attention?.results ?? null,
-      payouts,
+      payouts: attention?.payouts ?? null,
     },
   };
 }

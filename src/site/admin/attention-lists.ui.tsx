@@ -119,10 +119,17 @@ export function UnconfirmedResultsTable({ results }: Pick<Attention, "results">)
             </TextLink>
           ),
         },
-        { key: "date", header: "Race date", cell: ({ raceDate }) => <RaceDate date={raceDate} /> },
+        {
+          key: "date",
+          header: "Race date",
+          narrowLine: 2,
+          isLabelHidden: true,
+          cell: ({ raceDate }) => <RaceDate date={raceDate} />,
+        },
         {
           key: "entered",
           header: "Entered",
+          narrowLine: 2,
           cell: ({ enteredAt, isOwn }) => (
             <span>
               <DateTime at={enteredAt} />
@@ -263,30 +270,147 @@ export function ApplicationsTable({ applications }: Pick<Attention, "application
   );
 }
 
-export function OverdueTipsTable({ overdue: tips }: Pick<Attention, "overdue">) {
+export function OverdueRaceCardsTable({ overdue }: Pick<Attention, "overdue">) {
   return (
     <Table
       caption="Results overdue"
-      rows={tips}
-      rowKey={(tip) => tip.id}
+      rows={overdue}
+      rowKey={(raceCard) => raceCard.raceCardId}
+      columns={[
+        {
+          key: "card",
+          header: "Race card",
+          isRowHeader: true,
+          cell: ({ raceCardId, venueName, raceNumbers }) => (
+            <TextLink to={`/admin/race-cards/${raceCardId}#race-${raceNumbers[0]}`} standalone>
+              {raceNumbers.length === 1 ? "Race" : "Races"} {raceNumbers.join(", ")}, {venueName}
+            </TextLink>
+          ),
+        },
+        {
+          key: "date",
+          header: "Race date",
+          narrowLine: 2,
+          isLabelHidden: true,
+          cell: ({ raceDate }) => <RaceDate date={raceDate} />,
+        },
+        {
+          key: "creator",
+          header: "Tipster",
+          narrowLine: 2,
+          isLabelHidden: true,
+          cell: ({ creatorId, creatorName }) => (
+            <TextLink to={`/admin/users/${creatorId}`} standalone>
+              {creatorName}
+            </TextLink>
+          ),
+        },
+        {
+          key: "results",
+          header: "No result",
+          narrowLine: 1,
+          align: "right",
+          cell: ({ raceNumbers }) => raceNumbers.length,
+        },
+      ]}
+    />
+  );
+}
+
+export function ScratchingsTable({ scratchings }: Pick<Attention, "scratchings">) {
+  return (
+    <Table
+      caption="Scratched selections"
+      rows={scratchings}
+      rowKey={(scratching) => scratching.tipId}
       columns={[
         {
           key: "race",
           header: "Race",
           isRowHeader: true,
-          cell: (tip) => (
-            <TextLink to={`/admin/race-cards/${tip.raceCardId}#race-${tip.raceNumber}`} standalone>
-              Race {tip.raceNumber}, {tip.venueName}
+          cell: ({ raceCardId, raceNumber, venueName }) => (
+            <TextLink to={`/admin/race-cards/${raceCardId}#race-${raceNumber}`} standalone>
+              Race {raceNumber}, {venueName}
             </TextLink>
           ),
         },
-        { key: "date", header: "Race date", cell: (tip) => <RaceDate date={tip.raceDate} /> },
+        {
+          key: "date",
+          header: "Race date",
+          narrowLine: 2,
+          isLabelHidden: true,
+          cell: ({ raceDate }) => <RaceDate date={raceDate} />,
+        },
+        {
+          key: "horse",
+          header: "Scratched",
+          isUserText: true,
+          narrowLine: 2,
+          isLabelHidden: true,
+          cell: ({ horseNumber, horseName, creatorName }) => (
+            <span className="grid">
+              <span>
+                <span className="font-cond font-semibold">#{horseNumber}</span> {horseName}
+              </span>
+              <span className="text-xs text-ink-2">{creatorName}</span>
+            </span>
+          ),
+        },
+        {
+          key: "buyers",
+          header: "Buyers",
+          narrowLine: 1,
+          align: "right",
+          cell: ({ buyers }) => buyers,
+        },
+      ]}
+    />
+  );
+}
+
+export function OpenPayoutsTable({ payouts }: Pick<Attention, "payouts">) {
+  return (
+    <Table
+      caption="Payouts to make"
+      rows={payouts}
+      rowKey={(payout) => payout.id}
+      columns={[
         {
           key: "creator",
           header: "Tipster",
-          cell: (tip) => (
-            <TextLink to={`/admin/users/${tip.creatorId}`} standalone>
-              {tip.creatorName}
+          isRowHeader: true,
+          cell: ({ creatorId, creatorName }) => (
+            <TextLink to={`/admin/users/${creatorId}`} standalone>
+              {creatorName}
+            </TextLink>
+          ),
+        },
+        {
+          key: "amount",
+          header: "Amount",
+          narrowLine: 1,
+          align: "right",
+          cell: ({ amountCents }) => <RandAmount amountCents={amountCents} areCentsShown />,
+        },
+        {
+          key: "at",
+          header: "Requested",
+          narrowLine: 2,
+          cell: ({ requestedAt }) => <DateTime at={requestedAt} />,
+        },
+        {
+          key: "next",
+          header: "Next",
+          narrowLine: 2,
+          align: "right",
+          isLabelHidden: true,
+          cell: ({ status, creatorName }) => (
+            <TextLink
+              to="/admin/payouts"
+              standalone
+              aria-label={`${status === "requested" ? "Process" : "Pay"} ${creatorName}`}
+            >
+              {status === "requested" ? "Process" : "Pay"}
             </TextLink>
           ),
         },

@@ -1,7 +1,9 @@
+import type { RouterContextProvider } from "react-router";
 import { countOpenApplications } from "#creators/creators.server.ts";
 import { readLastChecks } from "#integrity/integrity.server.ts";
-import { countReviews } from "#payouts/payouts.server.ts";
+import { countOpenPayouts, countReviews } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
+import { getRequestDetails, type RequestDetails } from "#platform/http/request.server.ts";
 import { type AlertSelection, countOpenAlerts } from "#platform/list-alerts.server.ts";
 import { countFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { FAILED_JOBS_ALERT, type FailedJobs, listFailedJobs } from "#platform/queue.server.ts";
@@ -22,6 +24,7 @@ export type AttentionCounts = {
   meetings: number;
   results: number;
   applications: number;
+  payouts: number;
   emails: number;
 };
 
@@ -30,6 +33,19 @@ export function selectJobAlerts(jobs: readonly FailedJobs[]): AlertSelection {
   return { kind: FAILED_JOBS_ALERT, subjects: jobs.map((job) => job.name) };
 }
 
+const countsOfRequests = new WeakMap<RequestDetails, Promise<AttentionCounts>>();
+
+/** Returns the number of open tasks of each kind. Cached per request: the frame and the page show them. */
+export function readAttentionCounts(
+  context: Readonly<RouterContextProvider>,
+): Promise<AttentionCounts> {
+  const request = getRequestDetails(context);
+  const counts = countsOfRequests.get(request) ?? countAttention();
+  countsOfRequests.set(request, counts);
+  return counts;
+}
+
+/** @internal Counts the open tasks of each kind. */
 export async function countAttention(): Promise<AttentionCounts> {
   const jobs = await listFailedJobs();
   const [
@@ -41,6 +57,7 @@ export async function countAttention(): Promise<AttentionCounts> {
     raceResults,
     tipResults,
     applications,
+    payouts,
     emails,
   ] = await Promise.all([
     countOpenAlerts(selectJobAlerts(jobs)),
@@ -51,6 +68,7 @@ export async function countAttention(): Promise<AttentionCounts> {
     countUnconfirmedResults(),
     countUnconfirmedTipResults(),
     countOpenApplications(),
+    countOpenPayouts(),
     countFailedEmails(),
   ]);
   return {
@@ -62,6 +80,7 @@ export async function countAttention(): Promise<AttentionCounts> {
     meetings: meetings.length,
     results: raceResults + tipResults,
     applications,
+    payouts,
     emails,
   };
 }

@@ -1,20 +1,26 @@
 import type { ReactNode } from "react";
 import { readAdmin } from "#admin-kit/admin-kit.server.ts";
 import { listApplications, readCreatorSummaries } from "#creators/creators.server.ts";
-import { formatDate } from "#domain/calendar.ts";
-import { countUsers, readUsers } from "#identity/identity.server.ts";
+import { dateAt, formatDate, instantAt, timeAt } from "#domain/calendar.ts";
+import { countNewUsers, countUsers, readUsers } from "#identity/identity.server.ts";
 import { type IntegrityCheckRun, readLastChecks } from "#integrity/integrity.server.ts";
-import { readPurchaseSummary } from "#payments/payments.server.ts";
-import { listHeldEarnings } from "#payouts/payouts.server.ts";
+import {
+  findCustomersMoney,
+  readDayTakings,
+  readPurchaseSummary,
+} from "#payments/payments.server.ts";
+import { listHeldEarnings, listPayouts } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { listFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
-import { listUnconfirmedResults } from "#racing/racing.server.ts";
+import { listUnconfirmedResults, readMeetings } from "#racing/racing.server.ts";
+import { countSalesOfRaceCards, readDaySales } from "#sales/sales.server.ts";
 import {
   countTips,
-  listTips,
+  listOverdueRaceCards,
+  listScratchedSelections,
   listUnconfirmedMeetings,
   listUnconfirmedTipResults,
   readRaceCardSummaries,
@@ -36,13 +42,19 @@ import {
   HeldEarningsTable,
   JobsTable,
   MeetingsTable,
-  OverdueTipsTable,
+  OpenPayoutsTable,
+  OverdueRaceCardsTable,
+  ScratchingsTable,
   UnconfirmedResultsTable,
 } from "./attention-lists.ui.tsx";
 import { describeAlerts } from "./describe-alerts.server.ts";
-import { countAttention, selectJobAlerts, sumAttention } from "./read-attention.server.ts";
+import { MeetingStrips, RACE_STATES_LEGEND } from "./meetings.ui.tsx";
+import { readAttentionCounts, selectJobAlerts, sumAttention } from "./read-attention.server.ts";
+import { DayFigures, SalesByHour } from "./today-figures.ui.tsx";
 
 const MAX_ROWS = 20;
+/** Maximum number of scratched selections that are read to find those with buyers. */
+const MAX_SCRATCHINGS = 500;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -56,12 +68,26 @@ export async function loader({ context }: Route.LoaderArgs) {
   const admin = await readAdmin(context);
   if (!admin) return null;
   const at = now();
-  const jobs = await listFailedJobs();
+  const [counts, jobs, checks, takings, customersMoney, dayMeetings, totals] = await Promise.all([
+    readAttentionCounts(context),
+    listFailedJobs(),
+    readLastChecks(),
+    nullOnError(
+      Promise.all([readDayTakings(at), readDaySales(at), countNewUsers(instantAt(dateAt(at)))]),
+    ),
+    nullOnError(findCustomersMoney()),
+    readMeetings(dateAt(at), at),
+    Promise.all([
+      nullOnError(countUsers()),
+      nullOnError(countTips()),
+      nullOnError(readPurchaseSummary()),
+    ]),
+  ]);
   const [
-    counts,
-    checks,
     alerts,
     held,
+    openPayouts,
+    scratchings,
     applications,
     overdue,
     meetings,
@@ -69,33 +95,48 @@ export async function loader({ context }: Route.LoaderArgs) {
     tipResults,
     failedEmails,
   ] = await Promise.all([
-    countAttention(),
-    readLastChecks(),
     listAlerts({ limit: MAX_ROWS, except: selectJobAlerts(jobs) }),
     listHeldEarnings({ heldFor: "review", limit: MAX_ROWS }),
+    listPayouts({ isPaid: false, order: "oldest", limit: MAX_ROWS }),
+    listScratchedSelections(at, MAX_SCRATCHINGS),
     listApplications({ status: "applied", limit: MAX_ROWS }),
-    listTips({ at, state: "overdue", order: "oldest", limit: MAX_ROWS }),
+    listOverdueRaceCards(at, MAX_ROWS),
     listUnconfirmedMeetings(at),
     listUnconfirmedResults(MAX_ROWS),
     listUnconfirmedTipResults(admin.id, { limit: MAX_ROWS }),
     listFailedEmails({ limit: MAX_ROWS }),
   ]);
-  const [buyers, creators, raceCards] = await Promise.all([
+  const [buyers, creators, raceCards, sales] = await Promise.all([
     readUsers([...new Set(held.earnings.map((earning) => earning.buyerId))]),
-    readCreatorSummaries([...new Set(held.earnings.map((earning) => earning.creatorId))]),
+    readCreatorSummaries([
+      ...new Set([...held.earnings, ...openPayouts.payouts].map(({ creatorId }) => creatorId)),
+    ]),
     readRaceCardSummaries([...new Set(held.earnings.map((earning) => earning.raceCardId))]),
+    countSalesOfRaceCards([...new Set(scratchings.map(({ raceCardId }) => raceCardId))]),
   ]);
-  const [users, tips, purchases] = await Promise.all([
-    nullOnError(countUsers()),
-    nullOnError(countTips()),
-    nullOnError(readPurchaseSummary()),
-  ]);
+  const withBuyers = scratchings
+    .map((selection) => ({ ...selection, buyers: sales.get(selection.raceCardId) ?? 0 }))
+    .filter((selection) => selection.buyers > 0);
+  const [users, tips, purchases] = totals;
   return {
+    date: dateAt(at),
+    time: timeAt(at),
+    figures: takings ? { ...takings[0], ...takings[1], newUsers: takings[2] } : null,
+    dayMeetings,
+    scratchings: withBuyers.slice(0, MAX_ROWS),
+    scratchedCount: withBuyers.length,
+    payouts: openPayouts.payouts.map(({ id, creatorId, amountCents, status, requestedAt }) => ({
+      ...{ id, creatorId, amountCents, status, requestedAt },
+      creatorName: creators.get(creatorId)?.name ?? "",
+    })),
     totals: {
       users,
       tips,
       purchases: purchases?.purchases ?? null,
       revenueCents: purchases?.revenueCents ?? null,
+      customersMoneyCents: customersMoney
+        ? customersMoney.ages.reduce((sum, { amountCents }) => sum + amountCents, 0)
+        : null,
     },
     counts,
     total: sumAttention(counts),
@@ -118,17 +159,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       fullName,
       createdAt,
     })),
-    overdue: overdue.tips.map(
-      ({ id, raceCardId, raceNumber, venueName, raceDate, creatorId, creatorName }) => ({
-        id,
-        raceCardId,
-        raceNumber,
-        venueName,
-        raceDate,
-        creatorId,
-        creatorName,
-      }),
-    ),
+    overdue,
     meetings: meetings.slice(0, MAX_ROWS),
     results: [
       ...results.map(({ id, venueId, venueName, raceDate, raceNumber, enteredAt, enteredBy }) => ({
@@ -176,69 +207,128 @@ export type Attention = NonNullable<Route.ComponentProps["loaderData"]>;
 /** Open tasks and alerts, most urgent first. */
 export default function Today({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return null;
-  const { counts, total, checks, alerts, held, applications, overdue } = loaderData;
-  const { meetings, results, jobs, emails } = loaderData;
+  const { date, time, figures, dayMeetings, counts, total, checks } = loaderData;
+  const { alerts, held, applications, overdue, meetings, results, jobs, emails } = loaderData;
+  const { scratchings, payouts } = loaderData;
+  const nextOff = dayMeetings
+    .flatMap(({ races }) => races)
+    .flatMap(({ offAt, state }) => (state === "to-come" ? [timeAt(offAt)] : []))
+    .sort()[0];
+  const isIdle = total === 0 && scratchings.length === 0;
   return (
-    <div className="grid gap-8">
-      <h1 className="font-cond text-2xl font-bold">Today</h1>
-      <IntegrityStatus {...checks} />
-      {total === 0 ? (
-        <EmptyState drawing="post" title="Nothing needs your attention">
-          No open alerts. Payments, jobs, emails and results are up to date.
-        </EmptyState>
-      ) : null}
-      <AttentionSection title="Alerts" count={counts.alerts} shownCount={alerts.length}>
-        <AlertsTable alerts={alerts} />
-      </AttentionSection>
-      <AttentionSection
-        title="Earnings held for review"
-        count={counts.reviews}
-        shownCount={held.length}
-        lead="Sales that may have been made for their welcome coins. Release or reverse each earning."
-      >
-        <HeldEarningsTable held={held} />
-      </AttentionSection>
-      <AttentionSection
-        title="Applications waiting"
-        count={counts.applications}
-        shownCount={applications.length}
-        listPath="/admin/tipsters/applications?status=applied"
-      >
-        <ApplicationsTable applications={applications} />
-      </AttentionSection>
-      <AttentionSection
-        title="Results overdue"
-        count={counts.overdue}
-        shownCount={overdue.length}
-        lead="No result three days after the race."
-        listPath="/admin/tips?state=overdue&order=oldest"
-      >
-        <OverdueTipsTable overdue={overdue} />
-      </AttentionSection>
-      <AttentionSection
-        title="Results to confirm"
-        count={counts.results}
-        shownCount={results.length}
-        lead="Entered results that wait until another admin enters them again."
-        listPath="/admin/results"
-      >
-        <UnconfirmedResultsTable results={results} />
-      </AttentionSection>
-      <AttentionSection
-        title="Meetings to confirm"
-        count={counts.meetings}
-        shownCount={meetings.length}
-        lead="Race cards with races that no race day has reported. Enter the race day, or void the race card if the race does not exist."
-      >
-        <MeetingsTable meetings={meetings} />
-      </AttentionSection>
-      <AttentionSection title="Failed jobs" count={counts.jobs} shownCount={jobs.length}>
-        <JobsTable jobs={jobs} />
-      </AttentionSection>
-      <AttentionSection title="Failed emails" count={counts.emails} shownCount={emails.length}>
-        <EmailsTable emails={emails} />
-      </AttentionSection>
-      <section className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <div className="flex flex-wrap items-baseline gap-x-4">
+          <h1 className="font-cond text-2xl font-bold">
+            <span className="sr-only">Today: </span>
+            {formatDate(date, "long").replace(/ \d{4}$/, "")}
+          </h1>
+          <p className="text-sm text-ink-2">
+            {time} · {dayMeetings.length} {dayMeetings.length === 1 ? "meeting" : "meetings"}
+            {nextOff ? ` · next off ${nextOff}` : null}
+          </p>
+        </div>
+        <IntegrityStatus {...checks} />
+      </div>
+      {/* On a phone, what is to be done comes first. */}
+      <div className="max-sm:order-1">
+        {figures ? (
+          <DayFigures {...figures} />
+        ) : (
+          <FormMessage type="error">Failed to load today's figures. Please try again.</FormMessage>
+        )}
+      </div>
+      <section className="grid gap-5">
+        <SectionHeading aside={total > 0 ? total : undefined}>Do now</SectionHeading>
+        {isIdle ? (
+          <EmptyState compact drawing="post" title="Nothing to do">
+            No open alerts. Payments, jobs, emails and results are up to date.
+          </EmptyState>
+        ) : null}
+        <AttentionSection title="Alerts" count={counts.alerts} shownCount={alerts.length}>
+          <AlertsTable alerts={alerts} />
+        </AttentionSection>
+        <AttentionSection
+          title="Earnings held for review"
+          count={counts.reviews}
+          shownCount={held.length}
+          lead="Sales that may have been made for their welcome coins. Release or reverse each earning."
+        >
+          <HeldEarningsTable held={held} />
+        </AttentionSection>
+        <AttentionSection
+          title="Payouts to make"
+          count={counts.payouts}
+          shownCount={payouts.length}
+          listPath="/admin/payouts"
+        >
+          <OpenPayoutsTable payouts={payouts} />
+        </AttentionSection>
+        <AttentionSection
+          title="Scratched selections"
+          count={loaderData.scratchedCount}
+          shownCount={scratchings.length}
+          lead="Of race cards that have buyers. They are told by email, and their coins come back with the result."
+        >
+          <ScratchingsTable scratchings={scratchings} />
+        </AttentionSection>
+        <AttentionSection
+          title="Applications waiting"
+          count={counts.applications}
+          shownCount={applications.length}
+          listPath="/admin/tipsters/applications?status=applied"
+        >
+          <ApplicationsTable applications={applications} />
+        </AttentionSection>
+        <AttentionSection
+          title="Results overdue"
+          count={counts.overdue}
+          shownCount={overdue.length}
+          lead="No result three days after the race."
+          listPath="/admin/tips?state=overdue&order=oldest"
+        >
+          <OverdueRaceCardsTable overdue={overdue} />
+        </AttentionSection>
+        <AttentionSection
+          title="Results to confirm"
+          count={counts.results}
+          shownCount={results.length}
+          lead="Entered results that wait until another admin enters them again."
+          listPath="/admin/results"
+        >
+          <UnconfirmedResultsTable results={results} />
+        </AttentionSection>
+        <AttentionSection
+          title="Meetings to confirm"
+          count={counts.meetings}
+          shownCount={meetings.length}
+          lead="Race cards with races that no race day has reported. Enter the race day, or void the race card if the race does not exist."
+        >
+          <MeetingsTable meetings={meetings} />
+        </AttentionSection>
+        <AttentionSection title="Failed jobs" count={counts.jobs} shownCount={jobs.length}>
+          <JobsTable jobs={jobs} />
+        </AttentionSection>
+        <AttentionSection title="Failed emails" count={counts.emails} shownCount={emails.length}>
+          <EmailsTable emails={emails} />
+        </AttentionSection>
+      </section>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 max-sm:order-1 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <section className="grid gap-3">
+          <SectionHeading lead={dayMeetings.length > 0 ? RACE_STATES_LEGEND : undefined}>
+            Today's meetings
+          </SectionHeading>
+          {dayMeetings.length > 0 ? (
+            <MeetingStrips meetings={dayMeetings} />
+          ) : (
+            <EmptyState compact drawing="post" title="No meetings reported for today">
+              Enter a race day under Venues Management, or import a file.
+            </EmptyState>
+          )}
+        </section>
+        {figures ? <SalesByHour hours={figures.hours} /> : null}
+      </div>
+      <section className="grid gap-3 max-sm:order-1">
         <SectionHeading>In total</SectionHeading>
         <Totals {...loaderData.totals} />
       </section>
@@ -268,6 +358,7 @@ function AttentionSection({
   return (
     <section className="grid gap-3">
       <SectionHeading
+        level={3}
         lead={lead}
         aside={
           listPath ? (
@@ -298,14 +389,13 @@ function IntegrityStatus({
   if (!last) return <FormMessage type="info">The integrity checks have not run yet.</FormMessage>;
   if (last.failures.length === 0)
     return (
-      <p className="text-sm text-ink-2">
-        Integrity checks passed: <DateTime at={last.checkedAt} />
+      <p className="text-sm font-semibold text-green-ink">
+        <span aria-hidden="true">✓ </span>Integrity checks passed: <DateTime at={last.checkedAt} />
         {lastFull ? (
           <>
             , all data <DateTime at={lastFull.checkedAt} />
           </>
         ) : null}
-        .
       </p>
     );
   return (
@@ -329,22 +419,22 @@ function Totals(totals: {
   tips: number | null;
   purchases: number | null;
   revenueCents: number | null;
+  customersMoneyCents: number | null;
 }) {
   const formatTotal = (value: number | null) => (value === null ? "–" : formatInteger(value));
+  const formatRand = (cents: number | null) =>
+    cents === null ? "–" : <RandAmount amountCents={cents} areCentsShown size="large" />;
   return (
     <StatRow
       stats={[
         { label: "Total Users", value: formatTotal(totals.users) },
         { label: "Racing Tips", value: formatTotal(totals.tips) },
         { label: "Total Sales", value: formatTotal(totals.purchases) },
+        { label: "Revenue", value: formatRand(totals.revenueCents) },
         {
-          label: "Revenue",
-          value:
-            totals.revenueCents === null ? (
-              "–"
-            ) : (
-              <RandAmount amountCents={totals.revenueCents} areCentsShown size="large" />
-            ),
+          label: "Customers' money",
+          value: formatRand(totals.customersMoneyCents),
+          note: <TextLink to="/admin/purchases/customers-money">Unspent coins</TextLink>,
         },
       ]}
     />

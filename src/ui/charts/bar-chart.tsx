@@ -2,14 +2,14 @@ import { classNames } from "#ui/class-names.ts";
 import { ChartFrame, type ChartProps } from "./chart-frame.tsx";
 import { createChartScale } from "./chart-scale.ts";
 
-/** A bar chart with negative values in red, followed by the same values as a table. */
+/** A bar chart with negative values in red and dots for the values to compare with, followed by a table of all. */
 export function BarChart({
   labelHeading = "Day",
   formatValue = String,
   points,
   ...frame
 }: ChartProps) {
-  const scale = createChartScale(points.map((point) => point.value));
+  const scale = createChartScale(points.flatMap(({ value, usual = 0 }) => [value, usual]));
   const zero = scale.toHeight(0);
   return (
     <ChartFrame {...frame} {...scale} {...{ labelHeading, formatValue, points }}>
@@ -25,7 +25,7 @@ export function BarChart({
             >
               <span
                 className={classNames(
-                  "absolute inset-x-[12%]",
+                  "absolute inset-x-[12%] forced-colors:bg-[CanvasText] forced-colors:forced-color-adjust-none",
                   point.value < 0 ? "bg-danger-ink" : "bg-green-ink group-hover:bg-green-strong",
                 )}
                 style={{
@@ -33,6 +33,12 @@ export function BarChart({
                   height: `${(top - bottom) * 100}%`,
                 }}
               />
+              {point.usual ? (
+                <span
+                  className="absolute left-1/2 size-2 -translate-x-1/2 translate-y-1/2 rounded-full border border-sheet bg-ink-2"
+                  style={{ bottom: `${scale.toHeight(point.usual) * 100}%` }}
+                />
+              ) : null}
             </div>
           );
         })}

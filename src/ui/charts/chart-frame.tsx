@@ -2,7 +2,12 @@ import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 
 /** A data point of a chart. */
-export type ChartPoint = { label: string; value: number };
+export type ChartPoint = {
+  label: string;
+  value: number;
+  /** The value to compare with. */
+  usual?: number;
+};
 
 export type ChartProps = {
   title: string;
@@ -12,6 +17,8 @@ export type ChartProps = {
   labelHeading?: string;
   points: readonly ChartPoint[];
   formatValue?: (value: number) => string;
+  /** The meaning of the values to compare with. */
+  usualLabel?: string;
   className?: string;
 };
 
@@ -28,6 +35,7 @@ type ChartFrameProps = ChartProps & {
 export function ChartFrame({
   title,
   valueLabel,
+  usualLabel,
   labelHeading,
   points,
   formatValue,
@@ -82,6 +90,11 @@ export function ChartFrame({
                 <th scope="col" className="caps py-1 text-right text-ink-2">
                   {valueLabel}
                 </th>
+                {usualLabel ? (
+                  <th scope="col" className="caps py-1 text-right text-ink-2">
+                    {usualLabel}
+                  </th>
+                ) : null}
               </tr>
             </thead>
             <tbody>
@@ -93,6 +106,9 @@ export function ChartFrame({
                   <td className="py-1 text-right font-cond font-semibold">
                     {formatValue(point.value)}
                   </td>
+                  {usualLabel ? (
+                    <td className="py-1 text-right font-cond">{formatValue(point.usual ?? 0)}</td>
+                  ) : null}
                 </tr>
               ))}
             </tbody>

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { countNewUsers, startSession } from "#identity/identity.server.ts";
+import { makeDemoPurchase, readDayTakings } from "#payments/payments.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { readMeetings } from "#racing/racing.server.ts";
+import { countSalesOfRaceCards, readDaySales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { Browser } from "#test/browser.ts";
+import {
+  makeAdmin,
+  makeUser,
+  publishRaceCard,
+  reportOffTimes,
+  reportRaceDay,
+} from "#test/factories.ts";
+import { readVisibleText } from "#test/page-text.ts";
+import { listOverdueRaceCards, listScratchedSelections } from "#tips/tips.server.ts";
+
+const DATE = "2026-12-16";
+const at = (time: string, date = DATE) => instantAt(date, time);
+
+afterEach(() => freezeClock(null));
+
+describe("the figures of a day", () => {
+  it("count what was taken since midnight in South Africa, and a week ago up to the same time", async () => {
+    const buyer = await makeUser();
+    const buy = (instant: Date) =>
+      makeDemoPurchase({ userId: buyer.id, coinPackId: "value_8", at: instant });
+    await buy(at("23:59", "2026-12-15"));
+    await buy(at("00:00"));
+    await buy(at("09:15"));
+    await buy(at("08:00", "2026-12-09"));
+    await buy(at("20:00", "2026-12-09"));
+    const { today, lastWeek, hours } = await readDayTakings(at("12:00"));
+    expect(today.purchases).toBe(2);
+    expect(lastWeek.purchases).toBe(1);
+    expect(today.amountCents).toBe(2 * lastWeek.amountCents);
+    const price = lastWeek.amountCents;
+    expect(hours[0]).toEqual({ hour: 0, amountCents: price, usualCents: 0 });
+    expect(hours[8]).toEqual({ hour: 8, amountCents: 0, usualCents: Math.round(price / 4) });
+    expect(hours[9]).toEqual({ hour: 9, amountCents: price, usualCents: 0 });
+    expect(hours[20]?.usualCents).toBe(Math.round(price / 4));
+  });
+
+  it("count opened race cards and new accounts of the day only", async () => {
+    freezeClock(at("09:00"));
+    const buyer = await makeUser({ coins: 8 });
+    const { raceCardId } = await publishRaceCard({ raceDate: DATE });
+    freezeClock(at("10:00"));
+    const before = await readDaySales(at("09:59"));
+    await unlockRaceCardAs(buyer.id, { raceCardId });
+    const after = await readDaySales(at("10:00"));
+    expect(after.sales).toBe(before.sales + 1);
+    expect(after.priceCents).toBe(before.priceCents + 4000);
+    expect(after.keptCents).toBe(before.keptCents + 1200);
+    expect((await readDaySales(at("10:00", "2026-12-23"))).salesLastWeek).toBe(after.sales);
+    expect(await countSalesOfRaceCards([raceCardId])).toEqual(new Map([[raceCardId, 1]]));
+    expect((await countNewUsers(at("00:00"))).users).toBeGreaterThan(0);
+    expect((await countNewUsers(at("00:00", "2026-12-17"))).users).toBe(0);
+  });
+});
+
+describe("what is to be done", () => {
+  it("lists overdue results once for each race card", async () => {
+    freezeClock(at("08:00"));
+    const { raceCardId } = await publishRaceCard({ raceDate: DATE, races: [1, 2, 5] });
+    const listOverdue = async (date: string) =>
+      (await listOverdueRaceCards(at("09:00", date), 50)).filter(
+        (raceCard) => raceCard.raceCardId === raceCardId,
+      );
+    expect(await listOverdue("2026-12-19")).toEqual([]);
+    expect(await listOverdue("2026-12-20")).toMatchObject([{ raceNumbers: [1, 2, 5] }]);
+  });
+
+  it("shows a scratched selection with the number of its buyers, and none without buyers", async () => {
+    freezeClock(at("08:00"));
+    const runner = {
+      number: 2,
+      horseName: "Secret Horse 1",
+      jockey: null,
+      trainer: null,
+      draw: null,
+    };
+    const declare = async (venueId: string, isScratched: boolean) =>
+      await reportRaceDay(venueId, DATE, [
+        { raceNumber: 1, time: "14:00", runners: [{ ...runner, isScratched }] },
+      ]);
+    const races = [{ raceNumber: 1, horseNumber: 2, horseName: "Secret Horse 1" }];
+    const sold = await publishRaceCard({ venue: "greyville", raceDate: DATE, races });
+    const unsold = await publishRaceCard({ venue: "greyville", raceDate: DATE, races });
+    await declare(sold.venue.id, false);
+    const buyer = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(buyer.id, sold);
+    freezeClock(at("09:00"));
+    await declare(sold.venue.id, true);
+    const listed = (await listScratchedSelections(at("10:00"), 50)).map(
+      ({ raceCardId }) => raceCardId,
+    );
+    expect(listed).toEqual(expect.arrayContaining([sold.raceCardId, unsold.raceCardId]));
+    freezeClock(at("10:00"));
+    const browser = new Browser();
+    browser.applyCookies(await startSession((await makeAdmin()).id));
+    const html = await (await browser.get("/admin")).text();
+    expect(html).toContain(`href="/admin/race-cards/${sold.raceCardId}#race-1"`);
+    expect(html).not.toContain(unsold.raceCardId);
+    expect(await listScratchedSelections(at("10:00", "2026-12-17"), 50)).toEqual([]);
+  });
+
+  it("shows the state of each race of today's meetings", async () => {
+    freezeClock(at("08:00"));
+    const { venue } = await publishRaceCard({ venue: "vaal", raceDate: DATE });
+    await reportOffTimes(venue.id, DATE, { firstOff: "13:00", races: 3 });
+    const readStates = async (time: string) =>
+      (await readMeetings(DATE, at(time)))
+        .find(({ venueId }) => venueId === venue.id)
+        ?.races.map(({ state }) => state);
+    expect(await readStates("12:59")).toEqual(["to-come", "to-come", "to-come"]);
+    expect(await readStates("13:00")).toEqual(["due", "to-come", "to-come"]);
+    expect(await readMeetings("2026-12-17", at("12:00"))).toEqual([]);
+  });
+});
+
+describe("the page", () => {
+  it("shows the day, its figures and the totals", async () => {
+    freezeClock(at("12:00"));
+    const browser = new Browser();
+    browser.applyCookies(await startSession((await makeAdmin()).id));
+    const text = await readVisibleText(await browser.get("/admin"));
+    expect(text).toContain("Wednesday, 16 December");
+    for (const label of [
+      "Taken today",
+      "Failed payments",
+      "Do now",
+      "Today's meetings",
+      "Customers' money",
+    ])
+      expect(text).toContain(label);
+    expect(text).toContain("Total Users");
+  });
+});
