@@ -25,34 +25,41 @@ const RACE_STATES = {
 export const RACE_STATES_LEGEND =
   "Black: no result yet. Underlined: to confirm. Struck through: official.";
 
-/** Meetings with a link to the result of each race. */
+/** Meetings with a link to each race: to its off and scratchings before it is run, to its result after. */
 export function MeetingStrips({ meetings }: { meetings: readonly Meeting[] }) {
+  const buildPath = (
+    { venueId, raceDate }: Meeting,
+    { raceNumber, state }: Meeting["races"][number],
+  ) =>
+    state === "to-come"
+      ? `/admin/venues/${venueId}/race-days/${raceDate}/races/${raceNumber}`
+      : `/admin/results/${venueId}/${raceDate}/${raceNumber}${state === "unconfirmed" ? "/confirm" : ""}`;
   return (
     <ul className="divide-y divide-rule rounded-md border border-rule bg-sheet">
-      {meetings.map(({ venueId, venueName, raceDate, races }) => (
+      {meetings.map((meeting) => (
         <li
-          key={venueId}
+          key={meeting.venueId}
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2"
         >
           <Link
-            to={`/admin/venues/${venueId}/race-days/${raceDate}`}
+            to={`/admin/venues/${meeting.venueId}/race-days/${meeting.raceDate}`}
             className="link inline-flex min-h-11 min-w-0 items-center font-semibold wrap-anywhere"
           >
-            {venueName}
-            <span className="sr-only">, {formatDate(raceDate)}</span>
+            {meeting.venueName}
+            <span className="sr-only">, {formatDate(meeting.raceDate)}</span>
           </Link>
           <ul className="flex flex-wrap gap-1">
-            {races.map(({ raceNumber, offAt, state }) => (
-              <li key={raceNumber}>
+            {meeting.races.map((race) => (
+              <li key={race.raceNumber}>
                 <Link
-                  to={`/admin/results/${venueId}/${raceDate}/${raceNumber}${state === "unconfirmed" ? "/confirm" : ""}`}
-                  title={`${timeAt(offAt)}, ${RACE_STATES[state].text}`}
-                  className={`inline-flex size-11 items-center justify-center rounded-sm border font-cond font-semibold ${RACE_STATES[state].classes}`}
+                  to={buildPath(meeting, race)}
+                  title={`${timeAt(race.offAt)}, ${RACE_STATES[race.state].text}`}
+                  className={`inline-flex size-11 items-center justify-center rounded-sm border font-cond font-semibold ${RACE_STATES[race.state].classes}`}
                 >
                   <span className="sr-only">Race </span>
-                  {raceNumber}
+                  {race.raceNumber}
                   <span className="sr-only">
-                    , {venueName}, {timeAt(offAt)}, {RACE_STATES[state].text}
+                    , {meeting.venueName}, {timeAt(race.offAt)}, {RACE_STATES[race.state].text}
                   </span>
                 </Link>
               </li>
