@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { assumedOff } from "#domain/batch.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
@@ -11,6 +12,19 @@ import { settleTip } from "#domain/settlement.ts";
 import { TIP_TYPES } from "#domain/tip.ts";
 import { pool } from "#platform/database.server.ts";
 import { findTestVenue, reportRaceDay } from "#test/factories.ts";
+
+it("names each prepared statement once, because PostgreSQL refuses a name with another text", async () => {
+  const names: string[] = [];
+  const files = (await readdir("src", { recursive: true })).filter((file) => file.endsWith(".ts"));
+  for (const file of files) {
+    const calls = (await readFile(`src/${file}`, "utf8")).matchAll(
+      /\bqueryPrepared(?:<[^(]*>)?\(\s*"([^"]+)"/g,
+    );
+    for (const [, name = ""] of calls) names.push(name);
+  }
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
+});
 
 // These rules exist in both TypeScript and SQL. The tests verify that both give the same results.
 

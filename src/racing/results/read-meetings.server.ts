@@ -18,7 +18,7 @@ type Meeting = {
 /** Returns the reported meetings of a day, by venue, with the state of each race at an instant. */
 export async function readMeetings(date: CalendarDate, at: Date): Promise<Meeting[]> {
   const rows = await queryPrepared<MeetingRace & { venueName: string }>(
-    "meetings-of-day",
+    "meetings-with-states",
     `select d.venue_id as "venueId", v.name as "venueName", d.race_date as "raceDate",
        r.race_number as "raceNumber", r.off_at as "offAt",
        case when n.is_confirmed then 'official' when n.is_confirmed is not null then 'unconfirmed'

@@ -75,6 +75,7 @@ export function MeetingsTable({ meetings }: Pick<Attention, "meetings">) {
           key: "meeting",
           header: "Meeting",
           isRowHeader: true,
+          isUserText: true,
           cell: (meeting) => (
             <TextLink
               to={`/admin/venues/${meeting.venueId}/race-days/${meeting.raceDate}`}
@@ -112,6 +113,7 @@ export function UnconfirmedResultsTable({ results }: Pick<Attention, "results">)
           key: "race",
           header: "Race",
           isRowHeader: true,
+          isUserText: true,
           cell: ({ path, of, venueName, raceNumber }) => (
             <TextLink to={path} standalone>
               {of === "race card" ? "Void race card" : `Race ${raceNumber}`}, {venueName}
@@ -159,6 +161,7 @@ export function HeldEarningsTable({ held: earnings }: Pick<Attention, "held">) {
           key: "card",
           header: "Card",
           isRowHeader: true,
+          isUserText: true,
           cell: (earning) => (
             <TextLink to={`/admin/race-cards/${earning.raceCardId}`} standalone>
               {earning.raceCardName}
@@ -253,6 +256,7 @@ export function ApplicationsTable({ applications }: Pick<Attention, "application
           key: "name",
           header: "Display name",
           isRowHeader: true,
+          isUserText: true,
           cell: (application) => (
             <TextLink to={`/admin/tipsters/applications/${application.id}`} standalone>
               {application.displayName}
@@ -281,6 +285,7 @@ export function OverdueRaceCardsTable({ overdue }: Pick<Attention, "overdue">) {
           key: "card",
           header: "Race card",
           isRowHeader: true,
+          isUserText: true,
           cell: ({ raceCardId, venueName, raceNumbers }) => (
             <TextLink to={`/admin/race-cards/${raceCardId}#race-${raceNumbers[0]}`} standalone>
               {raceNumbers.length === 1 ? "Race" : "Races"} {raceNumbers.join(", ")}, {venueName}
@@ -297,6 +302,7 @@ export function OverdueRaceCardsTable({ overdue }: Pick<Attention, "overdue">) {
         {
           key: "creator",
           header: "Tipster",
+          isUserText: true,
           narrowLine: 2,
           isLabelHidden: true,
           cell: ({ creatorId, creatorName }) => (
@@ -328,6 +334,7 @@ export function ScratchingsTable({ scratchings }: Pick<Attention, "scratchings">
           key: "race",
           header: "Race",
           isRowHeader: true,
+          isUserText: true,
           cell: ({ raceCardId, raceNumber, venueName }) => (
             <TextLink to={`/admin/race-cards/${raceCardId}#race-${raceNumber}`} standalone>
               Race {raceNumber}, {venueName}
@@ -379,6 +386,7 @@ export function OpenPayoutsTable({ payouts }: Pick<Attention, "payouts">) {
           key: "creator",
           header: "Tipster",
           isRowHeader: true,
+          isUserText: true,
           cell: ({ creatorId, creatorName }) => (
             <TextLink to={`/admin/users/${creatorId}`} standalone>
               {creatorName}

@@ -3,7 +3,7 @@ import { useFetchers, useNavigation } from "react-router";
 
 /**
  * Hides the error of a field once the person has changed its value, until its form is answered again, by the server or
- * by a check in the browser. `onChange` is for the element around the field.
+ * by a check in the browser, or the field itself has another error. `onChange` is for the element around the field.
  */
 export function useErrorUntilInput<Message>(error: Message): {
   error: Message | undefined;
@@ -13,15 +13,19 @@ export function useErrorUntilInput<Message>(error: Message): {
     ({ state, formMethod }) => state !== "idle" && formMethod !== undefined && formMethod !== "GET",
   );
   const [wasSubmitting, setWasSubmitting] = useState(isSubmitting);
-  const [isChanged, setIsChanged] = useState(false);
+  // Elements are new in each render, so all of them count as the same error.
+  const shown = error && typeof error === "object" ? "element" : error || null;
+  const [hidden, setHidden] = useState<typeof shown>(null);
   if (wasSubmitting !== isSubmitting) {
     setWasSubmitting(isSubmitting);
-    if (!isSubmitting) setIsChanged(false);
+    if (!isSubmitting) setHidden(null);
   }
-  // An error that the field itself shows on blur goes while the person types, and may come back.
-  if (isChanged && !error) setIsChanged(false);
+  // An error that the field shows on blur goes while the person types, and may come back.
+  useEffect(() => {
+    if (shown === null) setHidden(null);
+  }, [shown]);
   const onSubmit = useEffectEvent(() => {
-    if (!isSubmitting) setIsChanged(false);
+    if (!isSubmitting) setHidden(null);
   });
   useEffect(() => {
     // A form that is sent is submitting by then.
@@ -29,5 +33,8 @@ export function useErrorUntilInput<Message>(error: Message): {
     window.addEventListener("submit", onWindowSubmit);
     return () => window.removeEventListener("submit", onWindowSubmit);
   }, []);
-  return { error: isChanged ? undefined : error, onChange: () => setIsChanged(true) };
+  return {
+    error: shown !== null && shown === hidden ? undefined : error,
+    onChange: () => setHidden(shown),
+  };
 }
