@@ -1,8 +1,8 @@
 import { Avatar } from "#ui/avatar.tsx";
+import { TipsterLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { WinRecord } from "#ui/racing/win-record.tsx";
-import { TipsterLink } from "#ui/tipster-link.tsx";
 
 /** The displayed fields of a `Standing`. */
 export type StandingRow = {

@@ -1,4 +1,4 @@
-import type { MouseEvent } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { Link, type LinkProps, useLocation, useNavigate } from "react-router";
 
 type DialogLinkProps = Omit<LinkProps, "to"> & {
@@ -56,4 +56,19 @@ export function DialogLink({
     );
   };
   return <Link discover="none" {...rest} to={to} onClick={open} data-dialog />;
+}
+
+/** A link to a creator's page, which opens as a dialog over the current page except on phones. */
+export function TipsterLink({
+  slug,
+  ...rest
+}: { slug: string } & Pick<ComponentProps<"a">, "className" | "children">) {
+  return (
+    <DialogLink
+      {...rest}
+      to={`/tipsters/${slug}`}
+      dialogParameter={`tipster=${slug}`}
+      isPageOnPhones
+    />
+  );
 }

@@ -171,6 +171,7 @@ export function HeldEarningsTable({ held: earnings }: Pick<Attention, "held">) {
         {
           key: "buyer",
           header: "Buyer",
+          isUserText: true,
           cell: (earning) => (
             <TextLink to={`/admin/users/${earning.buyerId}`} standalone>
               {earning.buyerName}
@@ -180,6 +181,7 @@ export function HeldEarningsTable({ held: earnings }: Pick<Attention, "held">) {
         {
           key: "creator",
           header: "Tipster",
+          isUserText: true,
           cell: (earning) => (
             <TextLink to={`/admin/users/${earning.creatorId}`} standalone>
               {earning.creatorName}
@@ -263,7 +265,12 @@ export function ApplicationsTable({ applications }: Pick<Attention, "application
             </TextLink>
           ),
         },
-        { key: "person", header: "Full name", cell: (application) => application.fullName },
+        {
+          key: "person",
+          header: "Full name",
+          isUserText: true,
+          cell: (application) => application.fullName,
+        },
         {
           key: "at",
           header: "Applied",

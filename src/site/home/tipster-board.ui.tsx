@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { type StandingRow, Standings, useLiveStandings } from "#standings/standings.ui.tsx";
 import { Avatar } from "#ui/avatar.tsx";
+import { TipsterLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { tabClasses, tabRowClasses } from "#ui/tab-classes.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { TipsterLink } from "#ui/tipster-link.tsx";
 import { buildListPath, type ListFilter } from "./list-filter.ts";
 
 /** A tipster's record of the last 30 days. */

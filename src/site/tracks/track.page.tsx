@@ -16,6 +16,7 @@ import {
 } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
+import { TipsterLink } from "#ui/dialog-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
@@ -34,7 +35,6 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { TipsterLink } from "#ui/tipster-link.tsx";
 import type { Route } from "./+types/track.page.ts";
 import { TrackDetails } from "./track-details.ui.tsx";
 
