@@ -219,16 +219,15 @@ describe("unspent coins", () => {
     await expect(sendUnspentCoinRefund.run({ refundId }, { isLast: true })).rejects.toThrow("down");
     expect(await listRefunds()).toMatchObject([{ status: "requested" }]);
     refund.mockRestore();
-    await Promise.all([
-      sendUnspentCoinRefund.run({ refundId }, { isLast: false }),
-      sendUnspentCoinRefund.run({ refundId }, { isLast: false }),
-    ]);
+    const run = () => sendUnspentCoinRefund.run({ refundId }, { isLast: false });
+    await expect(run()).rejects.toThrow("is being sent");
+    const endReservation = "update unspent_coin_refunds set sending_until = null";
+    await pool().query(`${endReservation} where id = $1`, [refundId]);
+    await Promise.allSettled([run(), run()]);
     // The answer was lost, and the job is retried after the provider has forgotten the key.
-    await pool().query("update unspent_coin_refunds set status = 'requested' where id = $1", [
-      refundId,
-    ]);
+    await pool().query(`${endReservation}, status = 'requested' where id = $1`, [refundId]);
     const repeated = vi.spyOn(getGateway("stripe"), "refund");
-    await sendUnspentCoinRefund.run({ refundId }, { isLast: false });
+    await run();
     expect(repeated).not.toHaveBeenCalled();
     repeated.mockRestore();
     await payment.sync();

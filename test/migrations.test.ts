@@ -54,6 +54,7 @@ const HASHES: Record<string, string> = {
   "0038-payments.sql": "4ad832ed29896647d1d0c653769816cf3a5917253c86f9928b6e47f7f0b4c2cd",
   "0039-tips.sql": "2d26d954fc732a4626e2de22920c6a9c82a525afa63820804916fd82dd319749",
   "0040-tips.sql": "2f1db853a9c65016587c7917f4ebc79a22670a414ebd62f64090dbfed7e3bd45",
+  "0041-payments.sql": "70a05a6c26f24d4df99134304c91b8a3c153908d6d7eb28d5af9413ef3ded3b3",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

@@ -148,6 +148,7 @@ export const unspentCoinRefunds = pgTable("unspent_coin_refunds", {
   amountCents: integer("amount_cents").notNull(),
   returnedCentsBefore: integer("returned_cents_before").notNull(),
   status: text("status", { enum: ["requested", "sent", "failed", "claimed", "paid"] }).notNull(),
+  sendingUntil: timestamp("sending_until", { withTimezone: true }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   claimedBy: uuid("claimed_by"),
   claimTransactionId: bigint("claim_transaction_id", { mode: "number" }),
@@ -162,6 +163,7 @@ export const purchaseRefunds = pgTable("purchase_refunds", {
   requestedBy: uuid("requested_by"),
   returnedCentsBefore: integer("returned_cents_before").notNull(),
   status: text("status", { enum: ["requested", "sent", "failed"] }).notNull(),
+  sendingUntil: timestamp("sending_until", { withTimezone: true }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   grantTransactionId: bigint("grant_transaction_id", { mode: "number" }),
 });

@@ -134,7 +134,8 @@ export const sendPurchaseRefund: Job<{ refundId: string }> = {
     if (!row) return;
     const { refund, purchase } = row;
     const { provider, paymentId } = purchase;
-    const status = (await sendRefund(purchase, refund)) === "failed" ? "failed" : "sent";
+    const status =
+      (await sendRefund(purchaseRefunds, purchase, refund)) === "failed" ? "failed" : "sent";
     if (status === "sent" && paymentId !== null) await syncPayment({ provider, paymentId });
     await transaction(async (tx) => {
       await lockWallet(tx, purchase.userId);

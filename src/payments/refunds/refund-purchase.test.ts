@@ -274,8 +274,21 @@ describe("a refund", () => {
     });
     const run = () => sendPurchaseRefund.run({ refundId: row?.id ?? "" }, { isLast: false });
     await expect(run()).rejects.toThrow("timeout");
-    await Promise.all([run(), run()]);
+    await expect(run()).rejects.toThrow("is being sent");
+    freezeClock(new Date(now().getTime() + 10 * 60_000));
+    await Promise.allSettled([run(), run()]);
     expect(await listRefunds()).toMatchObject([{ status: "sent" }]);
+    expect(await readState()).toEqual({ balance: 6, owed: 0, refunded: 2000 });
+  });
+
+  it("is sent by one of several processes", async () => {
+    await request({ amountCents: 2000 });
+    const [row] = await listRefunds();
+    const send = vi.spyOn(getGateway("stripe"), "refund");
+    const run = () => sendPurchaseRefund.run({ refundId: row?.id ?? "" }, { isLast: false });
+    const results = await Promise.allSettled([run(), run(), run()]);
+    expect(results.map(({ status }) => status)).toContain("fulfilled");
+    expect(send).toHaveBeenCalledTimes(1);
     expect(await readState()).toEqual({ balance: 6, owed: 0, refunded: 2000 });
   });
 

@@ -74,7 +74,7 @@ export const sendUnspentCoinRefund: Job<{ refundId: string }> = {
       .innerJoin(coinPurchases, eq(coinPurchases.id, unspentCoinRefunds.purchaseId))
       .where(and(eq(unspentCoinRefunds.id, refundId), eq(unspentCoinRefunds.status, "requested")));
     if (!row) return;
-    const status = await sendRefund(row.purchase, {
+    const status = await sendRefund(unspentCoinRefunds, row.purchase, {
       ...row.refund,
       reason: "Unspent coins of a closed account",
     });
