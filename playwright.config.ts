@@ -17,7 +17,8 @@ const ARGUMENTS = [
 /**
  * Which files run, and how. `plain` (the default): every file over plain HTTP. `journeys` (as in `npm test`): the
  * main journeys over HTTPS, and other files over plain HTTP. `more` (as in `npm run test:more`): files that take
- * longer, and the oldest Chromium. `tls`: every file over HTTPS.
+ * longer, and the oldest Chromium. `paystack`: the buying journey with the other provider. `tls`: every file
+ * over HTTPS.
  */
 const scope = process.env.E2E_SCOPE ?? "plain";
 const TLS_ONLY = ["production.spec.ts", "load-balancer.spec.ts"];
@@ -86,6 +87,7 @@ export default defineConfig({
     plain: [plain],
     journeys: [tls, { ...plain, testIgnore: [...JOURNEYS, ...MORE_ONLY] }],
     more: [{ ...plain, testMatch: MORE_ONLY }, ...oldest],
+    paystack: [{ ...plain, testMatch: "buying.spec.ts" }],
     tls: [tls],
   }[scope],
 });

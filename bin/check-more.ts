@@ -23,6 +23,9 @@ if (await buildStep()) {
   await step("browser tests that take longer, and the oldest Chromium", () =>
     runPlaywright("more"),
   );
+  await step("buying with the fake Paystack", () =>
+    runPlaywright("paystack", { extraEnv: { PAYMENT_PROVIDER: "paystack" } }),
+  );
   await testChosenDays();
   await step("Firefox and WebKit", () => runScript(["e2e/browsers/main.ts"]));
   await step("chaos tests (quick)", () => runScript(["test/chaos/main.ts", "--quick"]));

@@ -138,7 +138,7 @@ export function startDemoFolder(): { path: Promise<string | undefined>; remove()
 
 /** Runs the browser tests of a scope of `playwright.config.ts`, or those of them that have a tag. */
 export async function runPlaywright(
-  scope: "plain" | "journeys" | "more",
+  scope: "plain" | "journeys" | "more" | "paystack",
   { tag, extraEnv: settings = {} }: { tag?: string; extraEnv?: NodeJS.ProcessEnv } = {},
 ): Promise<Outcome> {
   const report = `${REPORTS}/playwright.json`;

@@ -15,7 +15,8 @@ import {
 } from "./users.ts";
 
 const ACCEPTED_CARD_NUMBER = "4242 4242 4242 4242";
-const DECLINED_CARD_NUMBER = "4000 0000 0000 0002";
+const DECLINED_CARD_NUMBER =
+  process.env.PAYMENT_PROVIDER === "paystack" ? "4084 0800 0000 5408" : "4000 0000 0000 0002";
 
 async function readCoins(page: Page): Promise<number> {
   return (await (await page.request.get("/api/me")).json()).user.coins;

@@ -103,7 +103,7 @@ it("evaluates the functions of constraints without a search path", async () => {
 
 describe("preparing the database", () => {
   const FAKE_TABLES = `select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_name in ('fake_stripe_sessions', 'fake_stripe_events') order by 1`;
+    where table_schema = 'public' and table_name like 'fake\\_%' order by 1`;
   const sharedVariables = () => ({
     DATABASE_URL: roles.applicationUrl,
     MIGRATION_DATABASE_URL: roles.ownerUrl,
@@ -155,6 +155,10 @@ describe("preparing the database", () => {
     );
     await prepareWith(sharedVariables());
     expect(await runQuery(roles.ownerUrl, FAKE_TABLES)).toEqual([
+      { name: "fake_paystack_disputes" },
+      { name: "fake_paystack_events" },
+      { name: "fake_paystack_refunds" },
+      { name: "fake_paystack_transactions" },
       { name: "fake_stripe_events" },
       { name: "fake_stripe_sessions" },
     ]);

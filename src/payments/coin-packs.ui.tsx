@@ -129,7 +129,7 @@ export function CoinPacks({
         ))}
         <li className="flex gap-2">
           <Check className="mt-0.5 size-4 shrink-0 text-green-ink" aria-hidden="true" />
-          You pay by card, in rand, on our payment provider's secure page.
+          You pay in rand on our payment provider's secure page.
         </li>
       </ul>
     </fetcher.Form>

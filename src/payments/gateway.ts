@@ -57,6 +57,8 @@ export type PaymentDetails = {
   lostCents: number;
   disputeStatus: DisputeStatus | null;
   disputes: DisputeDetails[];
+  /** The provider's ids of refunds that the operator must complete there. */
+  stuckRefundIds: string[];
 };
 
 /**
@@ -95,17 +97,24 @@ export type CheckoutParams = {
   buildSuccessUrl: (sessionId: string) => string;
   cancelUrl: string;
   expiresAt: Date;
+  /** Only card payments are accepted, so that the card is known. */
+  isCardOnly: boolean;
 };
 
 /** A created checkout: the provider's id and the address of its payment page. */
-export type CreatedCheckout = { sessionId: string; url: string | null };
+export type CreatedCheckout = {
+  sessionId: string;
+  url: string | null;
+  /** True when the checkout exists already and the provider does not return its address again. */
+  hasLostUrl?: boolean;
+};
 
 export type RefundParams = {
   paymentId: string;
   amountCents: number;
   /** For the provider's records. */
   reason: string;
-  /** A repeated call with the same key refunds once. */
+  /** A repeated call with the same key refunds once. Calls with one key must not run at the same time. */
   idempotencyKey: string;
 };
 
@@ -149,7 +158,7 @@ export interface PaymentGateway {
   isConfigured(): boolean;
   /** Returns whether the configured key moves real money. Checkouts and events must match its mode. */
   isLiveMode(): boolean;
-  /** Creates the payment page of an attempt, or returns the one that this attempt already has. */
+  /** Creates the payment page of an attempt, or returns the one that this attempt already has, with its address if known. */
   createCheckout(params: CheckoutParams): Promise<CreatedCheckout>;
   /**
    * Returns the checkout of an attempt whose answer was lost; null when the provider created none.

@@ -1,10 +1,12 @@
 import { env } from "#platform/env.server.ts";
 import type { PaymentGateway, ProviderName } from "./gateway.ts";
+import { paystackGateway } from "./paystack/gateway.server.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
 
 /** The registry of payment providers. Another provider adds its folder and one line here. */
 const GATEWAYS: Record<ProviderName, PaymentGateway> = {
   stripe: stripeGateway,
+  paystack: paystackGateway,
 };
 
 /** Returns the gateway of a stored payment, which may be of an earlier provider. */

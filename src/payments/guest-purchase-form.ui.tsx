@@ -126,10 +126,10 @@ export function GuestPurchaseForm({
       </Button>
       <p className="text-xs text-ink-3">
         {formatRand(guestDeal.priceCents)} opens this race card and adds{" "}
-        {formatCoins(guestDeal.amountCoins)} to your new account. One offer per email address and
-        payment card: if either has been used before, the {formatCoins(guestDeal.amountCoins)} you
-        buy pay for this race card and none are left over. Purchases are final, except where the law
-        gives you a right to cancel.
+        {formatCoins(guestDeal.amountCoins)} to your new account. You pay by card. One offer per
+        email address and payment card: if either has been used before, the{" "}
+        {formatCoins(guestDeal.amountCoins)} you buy pay for this race card and none are left over.
+        Purchases are final, except where the law gives you a right to cancel.
       </p>
     </fetcher.Form>
   );

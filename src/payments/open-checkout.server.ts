@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { formatCoins } from "#domain/coins.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -25,6 +26,11 @@ const CHECKOUT_LIFETIME_MS = 60 * MINUTE_MS;
  */
 const LATE_CHECKOUT_AFTER_MS = 25 * MINUTE_MS;
 const LATE_CHECKOUT_LIFETIME_MS = 120 * MINUTE_MS;
+/** How many attempts an order may need because the addresses of earlier ones were lost. */
+const MAX_ATTEMPTS = 5;
+/** How long after the start of an attempt a concurrent request may still get its answer. */
+const ANSWER_MS = 10_000;
+const POLL_MS = 200;
 
 export type OpenCheckoutResult =
   | { ok: true; redirectUrl: string; sessionId: string }
@@ -53,16 +59,37 @@ export async function openCheckout(
   if (openAttempt?.sessionId && openAttempt.checkoutUrl)
     return { ok: true, redirectUrl: openAttempt.checkoutUrl, sessionId: openAttempt.sessionId };
 
-  // A second attempt happens only when the first response was lost, so no browser has the first URL.
-  const number = orderAgeMs < LATE_CHECKOUT_AFTER_MS ? 1 : 2;
+  // A late attempt happens only when the first response was lost, so no browser has the first URL.
+  const isLate = orderAgeMs >= LATE_CHECKOUT_AFTER_MS;
   const expiresAt = addToCreationTime(
     order,
-    number === 1 ? CHECKOUT_LIFETIME_MS : LATE_CHECKOUT_LIFETIME_MS,
+    isLate ? LATE_CHECKOUT_LIFETIME_MS : CHECKOUT_LIFETIME_MS,
   );
-  await startAttempt(order, { number, expiresAt });
+  for (let number = isLate ? 2 : 1; number <= MAX_ATTEMPTS; number += 1) {
+    const result = await tryAttempt(order, { number, email, returnTo, expiresAt });
+    if (result !== "lost-address") return result;
+  }
+  return { ok: false, refusal: "no-checkout-url" };
+}
+
+/**
+ * Opens one attempt. Returns "lost-address" when the provider has its page but not the address, because an earlier
+ * answer was lost: the page stays known, in case it is paid, and the next attempt gets another one.
+ */
+async function tryAttempt(
+  order: Order,
+  {
+    number,
+    email,
+    returnTo,
+    expiresAt,
+  }: { number: number; email: string; returnTo: string; expiresAt: Date },
+): Promise<OpenCheckoutResult | "lost-address"> {
+  const gateway = getGateway(order.provider);
   const attempt = { orderId: order.id, number };
+  await startAttempt(order, { number, expiresAt });
   try {
-    const checkout = await getGateway(order.provider).createCheckout({
+    const checkout = await gateway.createCheckout({
       orderId: order.id,
       attempt: number,
       title: order.coinPackTitle,
@@ -76,10 +103,16 @@ export async function openCheckout(
       buildSuccessUrl,
       cancelUrl: new URL(addCancelledParameter(returnTo), env().appUrl).href,
       expiresAt,
+      isCardOnly: order.userId === null,
     });
-    if (!checkout.url) return { ok: false, refusal: "no-checkout-url" };
+    const { sessionId, url, hasLostUrl } = checkout;
+    if (!url && !hasLostUrl) return { ok: false, refusal: "no-checkout-url" };
     await recordCheckout(attempt, checkout);
-    return { ok: true, redirectUrl: checkout.url, sessionId: checkout.sessionId };
+    if (url) return { ok: true, redirectUrl: url, sessionId };
+    if ((await gateway.readCheckout(sessionId))?.status === "paid")
+      return { ok: true, redirectUrl: buildSuccessUrl(sessionId), sessionId };
+    const redirectUrl = await waitForAddress(attempt);
+    return redirectUrl ? { ok: true, redirectUrl, sessionId } : "lost-address";
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     // After an unknown outcome the reconciler asks the provider whether it has a checkout.
@@ -87,6 +120,21 @@ export async function openCheckout(
     log.warn({ order: order.id, error: error.message }, "failed to create checkout session");
     return { ok: false, refusal: "provider-unavailable" };
   }
+}
+
+/** Returns the address of a page that another request is creating; null when it gets none either. */
+async function waitForAddress(attempt: {
+  orderId: string;
+  number: number;
+}): Promise<string | null> {
+  for (let waitedMs = 0; waitedMs <= ANSWER_MS; waitedMs += POLL_MS) {
+    const open = await findOpenAttempt(attempt.orderId);
+    if (open?.number !== attempt.number) return null;
+    if (open.checkoutUrl) return open.checkoutUrl;
+    if (now().getTime() - open.createdAt.getTime() >= ANSWER_MS) return null;
+    await setTimeout(POLL_MS);
+  }
+  return null;
 }
 
 function addToCreationTime(order: Order, milliseconds: number): Date {

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import type { CreatedCheckout, PaymentGateway, ProviderName } from "./gateway.ts";
@@ -47,7 +47,10 @@ type AttemptKey = { orderId: string; number: number };
 const isAttempt = ({ orderId, number }: AttemptKey) =>
   and(eq(paymentAttempts.orderId, orderId), eq(paymentAttempts.number, number));
 
-/** Records the provider's answer to an attempt, whose checkout becomes that of the order. */
+/**
+ * Records the provider's answer to an attempt. Its checkout becomes that of the order, also in place of one whose address
+ * nobody has.
+ */
 export async function recordCheckout(
   attempt: AttemptKey,
   { sessionId, url }: CreatedCheckout,
@@ -56,11 +59,30 @@ export async function recordCheckout(
     await tx
       .update(paymentAttempts)
       .set({ state: "open", sessionId, checkoutUrl: url })
-      .where(and(isAttempt(attempt), isNull(paymentAttempts.sessionId)));
+      .where(
+        and(
+          isAttempt(attempt),
+          url === null ? isNull(paymentAttempts.sessionId) : isNull(paymentAttempts.checkoutUrl),
+        ),
+      );
+    const withoutAddress = tx
+      .select({ sessionId: paymentAttempts.sessionId })
+      .from(paymentAttempts)
+      .where(
+        and(eq(paymentAttempts.orderId, attempt.orderId), isNull(paymentAttempts.checkoutUrl)),
+      );
     await tx
       .update(orders)
       .set({ sessionId, updatedAt: now() })
-      .where(and(eq(orders.id, attempt.orderId), isNull(orders.sessionId)));
+      .where(
+        and(
+          eq(orders.id, attempt.orderId),
+          eq(orders.status, "pending"),
+          url === null
+            ? isNull(orders.sessionId)
+            : or(isNull(orders.sessionId), inArray(orders.sessionId, withoutAddress)),
+        ),
+      );
   });
 }
 

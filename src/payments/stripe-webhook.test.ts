@@ -191,7 +191,7 @@ describe("the webhook endpoint", () => {
     expect(await coins()).toBe(4);
   });
 
-  it.each(["paystack", "constructor", ""])("returns 404 at the address of %j", async (name) => {
+  it.each(["payfast", "constructor", ""])("returns 404 at the address of %j", async (name) => {
     const response = await api().request(`/webhooks/${name}`, {
       method: "POST",
       headers: { "Stripe-Signature": signed(body) },

@@ -1,7 +1,9 @@
 import { and, eq } from "drizzle-orm";
-import { transaction } from "#platform/database.server.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
-import { GatewayError, type ProviderName } from "./gateway.ts";
+import { GatewayError, type PaymentDetails, type ProviderName } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
 import { mergePaymentReport, nextFetchSequence } from "./payment-report.server.ts";
 import { coinPurchases } from "./tables.server.ts";
@@ -41,8 +43,20 @@ export async function syncPayment(
         previousRefundedCents,
         disputes: details.disputes,
       });
+    if (purchase) await alertAboutStuckRefund(tx, purchase, details);
     const outcome = purchase ? "applied" : "stored";
     if (event) await markEventHandled(tx, event, outcome);
     return outcome;
   });
+}
+
+async function alertAboutStuckRefund(
+  tx: Tx,
+  purchase: typeof coinPurchases.$inferSelect,
+  { paymentId, stuckRefundIds: [refundId] }: PaymentDetails,
+): Promise<void> {
+  const about = { kind: "refund-stuck", subject: purchase.id } as const;
+  if (refundId === undefined) return await resolveAlertAbout(tx, about);
+  const message = `Refund ${refundId} of payment ${paymentId} cannot reach the buyer's card. Complete it at the provider with the buyer's bank account.`;
+  await raiseAlert({ ...about, message }, tx);
 }

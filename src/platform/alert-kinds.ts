@@ -9,6 +9,7 @@ export const ALERT_LABELS = {
   "dispute-lost": "Dispute lost",
   "dispute-reinstated": "Disputed money returned",
   "refund-failed": "Refund failed",
+  "refund-stuck": "Refund needs attention",
   "refund-exceeds-payment": "Refund exceeds the payment",
   "payment-currency": "Payment in another currency",
   "payment-mismatch": "Payment does not match",

@@ -4,12 +4,14 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { DEFAULT_CUT_OFF_MINUTES, MAX_CUT_OFF_MINUTES } from "#domain/batch.ts";
+import { paystackSettings } from "#payments/paystack/settings.ts";
 import { stripeSettings } from "#payments/stripe/settings.ts";
 import type { PaymentSettings } from "./payment-settings.ts";
 
 /** How each payment provider is configured. Another provider adds its folder and one line here. */
 const PAYMENT_PROVIDERS = {
   stripe: stripeSettings,
+  paystack: paystackSettings,
 };
 
 /** A payment provider that can be configured. */
@@ -336,7 +338,9 @@ function readProviderConfigs(values: PaymentValues, mode: Env["mode"]): Provider
 
 /** Finds settings of the provider of new payments that look wrong. */
 export function findPaymentSettingProblems(env: Env): { problem: string; fix: string }[] {
-  return PAYMENT_PROVIDERS[env.paymentProvider].findProblems(env[env.paymentProvider]);
+  const { findProblems } = PAYMENT_PROVIDERS[env.paymentProvider];
+  // TypeScript does not relate the two uses of the name.
+  return findProblems(env[env.paymentProvider] as never);
 }
 
 function readAdmin(values: Values, mode: Env["mode"]): Env["admin"] {

@@ -40,6 +40,7 @@ describe("readEnv", () => {
       databaseUrl: null,
       paymentProvider: "stripe",
       stripe: { isFake: true, apiBase: null },
+      paystack: { isFake: true, apiBase: null, previousSecretKey: null },
       webProcesses: 1,
       tipCutOffMinutes: 120,
     });
@@ -71,6 +72,21 @@ describe("readEnv", () => {
     ])
       expect(problems.filter((problem) => problem.startsWith(`${name} `))).toHaveLength(1);
     expect(problems).toHaveLength(10);
+  });
+
+  it("requires only the keys of the provider of new payments in production", () => {
+    const { STRIPE_SECRET_KEY: _, STRIPE_WEBHOOK_SECRET: __, ...withoutStripe } = PRODUCTION;
+    const admin = { ADMIN_EMAIL: "admin@furlong.test", ADMIN_PASSWORD: "a horse called Pocket" };
+    const paystack = { ...withoutStripe, ...admin, PAYMENT_PROVIDER: "paystack" };
+    expect(listProblems(paystack)).toEqual(["PAYSTACK_SECRET_KEY is required in production"]);
+    const PAYSTACK_SECRET_KEY = "sk_live_12345678";
+    expect(readEnv({ ...paystack, PAYSTACK_SECRET_KEY })).toMatchObject({
+      paystack: { isConfigured: true, isFake: false },
+      stripe: { isConfigured: false, isFake: false },
+    });
+    expect(listProblems({ ...paystack, PAYSTACK_SECRET_KEY: "sk_test_12345678" })).toEqual([
+      expect.stringMatching(/^PAYSTACK_SECRET_KEY is not a live key/),
+    ]);
   });
 
   it.each([
@@ -108,6 +124,10 @@ describe("readEnv", () => {
     [{ HOST: "0.0.0.0" }, "HOST"],
     [{ APP_URL: "http://furlong.example.test" }, "APP_URL"],
     [{ STRIPE_SECRET_KEY: "sk_live_123" }, "STRIPE_SECRET_KEY"],
+    [{ PAYSTACK_SECRET_KEY: "pk_test_12345678" }, "PAYSTACK_SECRET_KEY"],
+    [{ PAYSTACK_SECRET_KEY: "sk_live_12345678" }, "PAYSTACK_SECRET_KEY"],
+    [{ PAYSTACK_SECRET_KEY_PREVIOUS: "sk_live_12345678" }, "PAYSTACK_SECRET_KEY_PREVIOUS"],
+    [{ PAYSTACK_API_BASE: "paystack.test" }, "PAYSTACK_API_BASE"],
   ])("refuses %j with one line that names %s", (source, name) => {
     const problems = listProblems({ DATA_DIR, ...source });
     expect(problems).toHaveLength(1);

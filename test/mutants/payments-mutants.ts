@@ -47,6 +47,11 @@ const gateway = {
   file: "src/payments/stripe/gateway.server.ts",
   tests: [WEBHOOK, RECONCILE],
 } as const;
+const paystack = {
+  area: "payments",
+  file: "src/payments/paystack/gateway.server.ts",
+  tests: ["src/payments/paystack/histories.test.ts"],
+} as const;
 
 export const PAYMENTS_MUTANTS: Mutant[] = [
   {
@@ -608,5 +613,30 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     find: 'if (cents > 0 && kind === "refund")',
     replace: 'if (cents > 0 && kind === "refund" && cents < 0)',
     tests: [REFUNDS],
+  },
+  {
+    ...paystack,
+    name: "credits a Paystack payment of less than its amount",
+    find: "requested == null || amount < requested ? amount : requested",
+    replace: "requested ?? amount",
+  },
+  {
+    ...paystack,
+    name: "leaves the coins of a pending Paystack refund to be spent",
+    find: 'status !== "failed" && !(lost',
+    replace: 'status === "processed" && !(lost',
+  },
+  {
+    ...paystack,
+    name: "takes the coins of a lost Paystack dispute twice",
+    find: "!(lost.length > 0 && dispute)",
+    replace: "true",
+  },
+  {
+    ...purchaseRefund,
+    name: "two processes send one refund",
+    find: "or(isNull(table.sendingUntil), lte(table.sendingUntil, now())),",
+    replace: "",
+    file: "src/payments/refunds/send-refund.server.ts",
   },
 ];

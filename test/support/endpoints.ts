@@ -1,7 +1,7 @@
 export type Endpoint = { path: string; method: "GET" | "POST"; kind: "page" | "data" };
 
 /** Endpoints of the fake payment provider, which need no access control. */
-const FAKE_PROVIDER = /^\/(v1|demo\/checkout)\//;
+const FAKE_PROVIDER = /^\/(v1|demo\/checkout|demo\/paystack)\//;
 /** Endpoints whose responses never end. */
 const STREAMS = ["/events/leaderboard"];
 

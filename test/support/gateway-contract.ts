@@ -65,6 +65,7 @@ export function testGatewayContract(fake: FakeGateway): void {
     title: "Horse Chestnut",
     description: "4 coins",
     amountCents: AMOUNT_CENTS,
+    isCardOnly: false,
     email: `${randomUUID()}@example.test`,
     buildSuccessUrl: (id) => `${env().appUrl}/success?session_id=${id}`,
     cancelUrl: env().appUrl,

@@ -96,6 +96,10 @@ const SHARED_TABLES = [
   "rate_limits",
   "fake_stripe_sessions",
   "fake_stripe_events",
+  "fake_paystack_transactions",
+  "fake_paystack_refunds",
+  "fake_paystack_disputes",
+  "fake_paystack_events",
   "integrity_checks",
 ];
 

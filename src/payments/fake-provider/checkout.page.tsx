@@ -87,6 +87,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
           <PaymentForms
             id={checkout.id}
             amountCents={checkout.amountCents}
+            isCardOnly={checkout.isCardOnly}
             testCards={testCards}
             problem={problem}
           />
@@ -101,11 +102,12 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
 type PaymentFormsProps = {
   id: string;
   amountCents: number;
+  isCardOnly: boolean;
   testCards: readonly TestCard[];
   problem: string | null;
 };
 
-function PaymentForms({ id, amountCents, testCards, problem }: PaymentFormsProps) {
+function PaymentForms({ id, amountCents, isCardOnly, testCards, problem }: PaymentFormsProps) {
   const path = `/demo/checkout/${id}`;
   return (
     <div className="grid gap-4">
@@ -148,16 +150,18 @@ function PaymentForms({ id, amountCents, testCards, problem }: PaymentFormsProps
           </ul>
         </form>
       </Panel>
-      <Panel title="Pay later (for example by bank transfer)" aside={<Badge>No card</Badge>}>
-        <p className="text-sm text-ink-2">
-          The order is placed now. Decide later on this page whether the money arrives.
-        </p>
-        <form method="post" action={`${path}/pay-later`} className="mt-3">
-          <Button type="submit" variant="secondary">
-            Place order, pay later
-          </Button>
-        </form>
-      </Panel>
+      {isCardOnly ? null : (
+        <Panel title="Pay later (for example by bank transfer)" aside={<Badge>No card</Badge>}>
+          <p className="text-sm text-ink-2">
+            The order is placed now. Decide later on this page whether the money arrives.
+          </p>
+          <form method="post" action={`${path}/pay-later`} className="mt-3">
+            <Button type="submit" variant="secondary">
+              Place order, pay later
+            </Button>
+          </form>
+        </Panel>
+      )}
     </div>
   );
 }

@@ -13,6 +13,7 @@ export type FakeCheckout = {
   cancelUrl: string;
   successUrl: string;
   status: "open" | "expired" | "pending" | "paid" | "failed";
+  isCardOnly: boolean;
   cardLast4: string | null;
   refundedCents: number;
   disputeStatus: DisputeStatus | null;

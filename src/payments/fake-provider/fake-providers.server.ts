@@ -1,5 +1,6 @@
 import { env } from "#platform/env.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { fakePaystack } from "../fake-paystack/fake-paystack.server.ts";
 import { fakeStripe } from "../fake-stripe/fake-stripe.server.ts";
 import type { ProviderName } from "../gateway.ts";
 import type { FakeCheckout, FakeProvider } from "./fake-provider.ts";
@@ -7,6 +8,7 @@ import type { FakeCheckout, FakeProvider } from "./fake-provider.ts";
 /** The fakes of the payment providers. Another provider adds its folder and one line here. */
 const FAKE_PROVIDERS: Record<ProviderName, FakeProvider> = {
   stripe: fakeStripe,
+  paystack: fakePaystack,
 };
 
 /** Returns whether new payments go to a fake. Otherwise no fake is used. */

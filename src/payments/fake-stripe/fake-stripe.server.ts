@@ -46,6 +46,7 @@ function toFakeCheckout(session: FakeStripeSession): FakeCheckout {
   return {
     ...session,
     successUrl: buildSuccessUrl(session),
+    isCardOnly: session.request["payment_method_types[0]"] === "card",
     status: status === "complete" ? completed : status,
     disputeStatus: disputeStatus === "needs_response" ? "open" : disputeStatus,
   };

@@ -17,6 +17,7 @@ import {
   type RejectedWebhook,
 } from "../gateway.ts";
 import { buildLocalUrl } from "../local-url.server.ts";
+import { buildPayer } from "../payer.ts";
 import { isLiveKey } from "./settings.ts";
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
@@ -114,6 +115,8 @@ async function createCheckout(params: CheckoutParams): Promise<CreatedCheckout> 
         adaptive_pricing: { enabled: false },
         client_reference_id: params.orderId,
         customer_email: params.email,
+        // Otherwise Stripe offers what the account has.
+        ...(params.isCardOnly ? { payment_method_types: ["card"] } : {}),
         line_items: [
           {
             quantity: 1,
@@ -193,6 +196,9 @@ async function readPayment(paymentId: string): Promise<PaymentDetails | null> {
     lostCents: lostDisputes.reduce((sum, dispute) => sum + convertAmount(dispute), 0),
     disputeStatus: combineStatuses(disputes.map((dispute) => toDisputeStatus(dispute.status))),
     disputes: disputes.map(toDisputeDetails),
+    stuckRefundIds: refunds
+      .filter((refund) => refund.status === "requires_action")
+      .map((refund) => refund.id),
   };
 }
 
@@ -375,18 +381,6 @@ function toCheckoutDetails(session: Stripe.Checkout.Session): CheckoutDetails {
     cardWallet: card?.wallet?.type ?? null,
     payer: buildPayer(card, typeof charge === "object" ? charge?.billing_details?.name : null),
   };
-}
-
-/** Builds the payer identity. Normalises the name: no case, accents, spaces or punctuation. */
-function buildPayer(
-  card: Stripe.Charge.PaymentMethodDetails.Card | null | undefined,
-  holder: string | null | undefined,
-): string | null {
-  const name = (holder ?? "")
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
-  return card?.last4 && name ? `${card.brand}:${card.last4}:${name}` : null;
 }
 
 /** A completed session stays complete when its delayed payment fails; only the payment shows it. */

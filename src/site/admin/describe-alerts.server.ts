@@ -13,6 +13,7 @@ const SUBJECT_TYPES: Partial<
   "dispute-lost": "purchase",
   "dispute-reinstated": "purchase",
   "refund-failed": "purchase",
+  "refund-stuck": "purchase",
   "refund-exceeds-payment": "purchase",
   "payment-currency": "purchase",
   "payment-of-closed-account": "purchase",

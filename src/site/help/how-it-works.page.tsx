@@ -81,7 +81,7 @@ const listSteps = ({
   },
   {
     title: "Buy coins",
-    text: `Packs from ${formatRand(Math.min(...coinPacks.map((pack) => pack.priceCents)))}, paid by card in rand  on our payment provider's secure page. Coins never expire, and we never charge you automatically.`,
+    text: `Packs from ${formatRand(Math.min(...coinPacks.map((pack) => pack.priceCents)))}, paid in rand on our payment provider's secure page. Coins never expire, and we never charge you automatically.`,
   },
   {
     title: "Choose a race card",

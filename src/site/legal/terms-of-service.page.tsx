@@ -122,11 +122,11 @@ function sections(
             ))}
           </ul>
           <p>
-            You pay by card on the page of our payment provider, {provider.name}. Your card number
-            goes to {provider.name} and never to us. You see the pack, the coins and the price
-            before you pay, and can cancel until then. We add your coins when the payment is
-            confirmed, usually within seconds, and email you a receipt. If the payment isn't
-            confirmed, you don't get coins.
+            You pay on the page of our payment provider, {provider.name}. Your card or bank details
+            go to {provider.name} and never to us. You see the pack, the coins and the price before
+            you pay, and can cancel until then. We add your coins when the payment is confirmed,
+            usually within seconds, and email you a receipt. If the payment isn't confirmed, you
+            don't get coins.
           </p>
           <p>
             <strong>Coins never expire.</strong> You can only use them to open race cards here. They
