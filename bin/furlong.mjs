@@ -49,6 +49,10 @@ const COMMANDS = {
       "check a public log (verify URL|FOLDER), or continue your own (confirm, rotate-key, new-log)",
   },
   doctor: { script: "bin/doctor.ts", summary: "check a configured installation ([FOLDER])" },
+  "payments:check": {
+    script: "bin/payments-check.ts",
+    summary: "call the payment providers with the configured keys; reads only",
+  },
   backup: {
     script: "bin/backup.ts",
     summary: "write a backup, also while Furlong is running ([FOLDER])",
