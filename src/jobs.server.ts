@@ -5,6 +5,7 @@ import { checkAllInvariants, checkRecentInvariants } from "#integrity/integrity.
 import {
   fakeProviderJobs,
   reconcilePayments,
+  remindOfDispute,
   returnCoins,
   rollUpPurchasesJob,
   sendPurchaseEmails,
@@ -41,6 +42,7 @@ export function jobs(): Job[] {
     sendPurchaseEmails,
     sendPurchaseRefund,
     sendUnspentCoinRefund,
+    remindOfDispute,
     sumCustomersMoney,
     reconcilePayments,
     rollUpPurchasesJob,

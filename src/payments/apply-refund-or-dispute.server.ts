@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
-import { formatInstant } from "#domain/calendar.ts";
 import { formatRand } from "#domain/coins.ts";
 import { countLostCoins } from "#domain/lost-coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
@@ -10,6 +9,7 @@ import type { Tx } from "#platform/database.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
+import { alertAboutOpenDisputes } from "./dispute-alerts.server.ts";
 import type { DisputeDetails } from "./gateway.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
 import { renderRefundEmail } from "./refund.email.tsx";
@@ -317,10 +317,8 @@ async function alertAboutDispute(
     disputes: readonly DisputeDetails[];
   },
 ): Promise<void> {
-  const about = { kind: "dispute", subject: purchase.id } as const;
-  if (disputeStatus === "open")
-    await raiseAlert({ ...about, message: describeOpenDispute(purchase, disputes) }, tx);
-  else await resolveAlertAbout(tx, about);
+  if (disputeStatus === "open") await alertAboutOpenDisputes(tx, purchase, disputes);
+  else await resolveAlertAbout(tx, { kind: "dispute", subject: purchase.id });
   if (disputeStatus === "lost")
     await raiseAlert(
       {
@@ -330,16 +328,6 @@ async function alertAboutDispute(
       },
       tx,
     );
-}
-
-function describeOpenDispute(purchase: Purchase, disputes: readonly DisputeDetails[]): string {
-  const open = disputes.filter(
-    ({ status, currency }) => status === "open" && currency === purchase.currency,
-  );
-  const cents = open.reduce((sum, { amountCents }) => sum + amountCents, 0) || purchase.amountCents;
-  const [dueAt] = open.flatMap((dispute) => dispute.dueAt ?? []).sort((a, b) => +a - +b);
-  const deadline = dueAt ? ` by ${formatInstant(dueAt)}` : "";
-  return `${formatRand(cents)} of payment ${purchase.paymentId} is disputed. Answer the dispute at the payment provider${deadline}.`;
 }
 
 async function alertAboutReturnedMoney(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readCreatorNotices } from "#creators/creators.server.ts";
@@ -31,6 +31,7 @@ import { waitForLockWaiters } from "#test/locks.ts";
 import { startTestClock } from "#test/test-clock.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
+import { remindOfDispute } from "./dispute-alerts.server.ts";
 import { makeDemoPurchase } from "./fake-provider/make-demo-purchase.server.ts";
 import { paySession } from "./fake-stripe/pay-session.server.ts";
 import {
@@ -440,6 +441,41 @@ describe("a dispute", () => {
     const { raceCardId } = await publishRaceCard();
     expect(await unlockRaceCardAs(buyer.id, { raceCardId })).toMatchObject({ ok: false });
     expect(await alertKinds()).toEqual(["dispute"]);
+  });
+
+  it("is raised again half-way to its deadline, unless it was answered or decided", async () => {
+    const { id } = await readPurchase();
+    const isAlert = and(eq(alerts.kind, "dispute"), eq(alerts.subject, id));
+    const readOpenAlerts = () =>
+      database()
+        .select()
+        .from(alerts)
+        .where(and(isAlert, isNull(alerts.resolvedAt)));
+    const dismissAndRemind = async () => {
+      await database().update(alerts).set({ resolvedAt: now() }).where(isAlert);
+      await remindOfDispute.run({ purchaseId: id }, { isLast: false });
+      return (await readOpenAlerts()).map(({ message }) => message);
+    };
+    await dispute("needs_response");
+    const [raised] = await readOpenAlerts();
+    const { rows } = await database().execute<{ share: number }>(sql`
+      select extract(epoch from start_after - now()) / ${(14 * DAY) / 1000}::float as share
+      from jobs.job where name = ${remindOfDispute.name} and data ->> 'purchaseId' = ${id}`);
+    expect(rows.map(({ share }) => Math.round(Number(share) * 100))).toEqual([50]);
+    expect(await dismissAndRemind()).toEqual([
+      `Half of the time to answer has passed. ${raised?.message}`,
+    ]);
+    const read = vi.spyOn(stripeGateway, "readPayment");
+    const answered = await stripeGateway.readPayment((await readPurchase()).paymentId ?? "");
+    if (!answered) throw new Error("no payment");
+    read.mockResolvedValueOnce({
+      ...answered,
+      disputes: answered.disputes.map((open) => ({ ...open, dueAt: null })),
+    });
+    expect(await dismissAndRemind()).toEqual([]);
+    read.mockRestore();
+    await dispute("won");
+    expect(await dismissAndRemind()).toEqual([]);
   });
 
   it.each(["won", "lost"] as const)(

@@ -33,7 +33,7 @@ export type CheckoutDetails = {
 
 export type DisputeStatus = "open" | "won" | "lost";
 
-/** A dispute of a payment. `dueAt` is the deadline for the evidence; null when there is none. */
+/** A dispute of a payment. `dueAt` is the deadline for the evidence; null when none is awaited. */
 export type DisputeDetails = {
   disputeId: string;
   status: DisputeStatus;

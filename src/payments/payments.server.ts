@@ -1,5 +1,6 @@
 // Public interface of payments: orders, purchases, receipts, reconciliation, anonymisation and the fake providers.
 export { anonymiseOldBuyers, anonymiseOldOrders } from "./anonymise-old-data.server.ts";
+export { remindOfDispute } from "./dispute-alerts.server.ts";
 export { createFakeTables } from "./fake-provider/create-fake-tables.server.ts";
 export { fakeProviderJobs } from "./fake-provider/fake-providers.server.ts";
 export { makeDemoPurchase } from "./fake-provider/make-demo-purchase.server.ts";

@@ -47,8 +47,9 @@ export const paystackGateway: PaymentGateway = {
   capabilities: { identifiesCards: true, refunds: true, disputes: true },
   describe: () => ({
     name: "Paystack",
-    privacyUrl: "https://paystack.com/terms#privacy",
-    cookiesUrl: "https://paystack.com/terms#privacy",
+    // One page of the South African company.
+    privacyUrl: "https://paystack.com/za/terms",
+    cookiesUrl: "https://paystack.com/za/terms",
     checkoutOrigins: env().paystack.isFake ? [] : ["https://checkout.paystack.com"],
     sessionIdPattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\./,
     // The dashboard's pages have Paystack's own ids. Its search finds our reference.
@@ -287,7 +288,7 @@ function toDisputeDetails(
     status: toDisputeStatus(dispute),
     amountCents: dispute.refund_amount ?? payment.chargedCents,
     currency: dispute.currency ?? payment.currency,
-    dueAt: dispute.dueAt,
+    dueAt: dispute.status === "awaiting-bank-feedback" ? null : dispute.dueAt,
   };
 }
 

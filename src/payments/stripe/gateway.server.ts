@@ -220,7 +220,8 @@ function toDisputeDetails(dispute: Stripe.Dispute): DisputeDetails {
     status: toDisputeStatus(dispute.status),
     amountCents: dispute.amount,
     currency: dispute.currency,
-    dueAt: dueBy ? new Date(dueBy * 1000) : null,
+    // While the bank examines the answer, the deadline stays.
+    dueAt: dueBy && dispute.status.endsWith("needs_response") ? new Date(dueBy * 1000) : null,
   };
 }
 
