@@ -80,6 +80,7 @@ export default [
       route("purchases/claim-codes", "payments/admin/claim-codes.page.tsx"),
       route("purchases/:purchaseId", "payments/admin/purchase.page.tsx"),
       route("orders/:orderId/status", "payments/admin/order-status.page.tsx"),
+      route("purchases/:purchaseId/evidence.csv", "payments/admin/evidence-csv.route.ts"),
       route("purchases/:purchaseId/refund", "payments/admin/refund.page.tsx"),
       route("purchases/:purchaseId/receipt", "payments/admin/purchase-receipt.page.tsx"),
       route("tipsters", "creators/admin/tipsters.page.tsx"),

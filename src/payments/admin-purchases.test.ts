@@ -291,3 +291,38 @@ describe("the page of a purchase", () => {
     expect(await readPage(purchase.id)).toMatch(/Refund .* −R70.00 −4 coins 4 coins/);
   });
 });
+
+describe("the evidence for a dispute", () => {
+  it("has consent, order, log ins and opened race cards, but no tip, and is offered during the dispute", async () => {
+    const buyer = await makeUser({ name: "Ann Bron" });
+    const purchase = await buy("starter_4", { buyer });
+    await startSession(buyer.id);
+    const raceCard = await publishRaceCard();
+    expect(await unlockRaceCardAs(buyer.id, raceCard)).toMatchObject({ ok: true });
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id));
+    const path = `/admin/purchases/${purchase.id}`;
+    expect(await (await browser.get(path)).text()).not.toContain("Download evidence");
+    await disputePayment(purchase.sessionId, "needs_response");
+    await syncPayment({ provider: "stripe", paymentId: purchase.paymentId ?? "" });
+    expect(await (await browser.get(path)).text()).toContain(`${path}/evidence.csv`);
+    const response = await browser.get(`${path}/evidence.csv`);
+    expect(response.headers.get("Content-Type")).toContain("text/csv");
+    const text = await response.text();
+    for (const part of [
+      "Account created",
+      "Agreed to the terms of service",
+      `R40, order ${purchase.orderId}, payment ${purchase.paymentId}`,
+      "Logged in",
+      "Race card opened",
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toContain("Secret");
+  });
+
+  it("does not exist for an unknown sale", async () => {
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id));
+    expect((await browser.get(`/admin/purchases/nothing/evidence.csv`)).status).toBe(404);
+  });
+});

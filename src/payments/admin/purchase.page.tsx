@@ -1,9 +1,11 @@
+import { Download } from "lucide-react";
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionButton, DetailList } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -183,6 +185,16 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
         <AdminActionButton action={`/admin/purchases/${purchase.id}/receipt`} size="medium">
           Send the receipt again
         </AdminActionButton>
+        {purchase.disputeStatus ? (
+          <a
+            href={`/admin/purchases/${purchase.id}/evidence.csv`}
+            className={buttonClasses("secondary", "medium")}
+            download
+          >
+            <Download aria-hidden="true" />
+            Download evidence
+          </a>
+        ) : null}
         {purchase.remainingCents > 0 ? (
           <ButtonLink
             to={`/admin/purchases/${purchase.id}/refund`}
