@@ -429,6 +429,7 @@ const PATHS = [
   "/admin/payouts/history",
   "/admin/users",
   "/admin/audit",
+  "/admin/search?search=turffontein+today",
 ];
 
 /** The list and the link selector of one detail page of each kind. */
@@ -467,7 +468,7 @@ test("guests and punters cannot read admin pages or their data", async ({ page }
   const requestAllPages = async () => {
     const statuses = [];
     for (const path of [...PATHS, "/admin/purchases.csv", "/admin/payouts/payment-file"])
-      for (const url of [path, `${path}.data`]) {
+      for (const url of [path, path.replace(/(?=\?|$)/, ".data")]) {
         const response = await page.request.get(url, { maxRedirects: 0 });
         const text = await response.text();
         expect(text, url).not.toContain("Total Users");

@@ -153,6 +153,38 @@ test("an admin approves an application", async ({ page, browser }) => {
   await expect(page.getByText("Approved. We've emailed them the link.")).toBeVisible();
 });
 
+test("an admin finds a person and a meeting with Ctrl-K, on a phone in the menu", async ({
+  page,
+}) => {
+  await signIn(page, "admin@furlong.test");
+  await page.goto("/admin/venues");
+  const search = async (text: string) => {
+    await page.keyboard.press("Control+k");
+    const box = page.getByRole("searchbox", { name: /^Find/ });
+    await expect(box).toBeFocused();
+    await page.keyboard.type(text);
+    await page.keyboard.press("Enter");
+  };
+  await search("punter@furlong.test");
+  await expect(page).toHaveURL(/\/admin\/users\/[0-9a-f-]{36}$/);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await search("turffontein today");
+  await expect(page).toHaveURL("/admin/search?search=turffontein+today");
+  await expect(page.getByRole("main").getByRole("status")).toHaveText(
+    /^\d+ results? for “turffontein today”$/,
+  );
+  await activate(
+    page,
+    page
+      .getByRole("main")
+      .getByRole("link", { name: /^Turffontein/ })
+      .first(),
+  );
+  await expect(page).toHaveURL(/\/admin\/venues\/[0-9a-f-]{36}\/race-days\/\d{4}-\d{2}-\d{2}$/);
+  await page.goBack();
+  await expect(page.getByRole("searchbox", { name: /^Person/ })).toHaveValue("turffontein today");
+});
+
 test("a form error is linked to its field, announced and focused", async ({ page }) => {
   for (const [path, button, label] of [
     ["/login", "Log In", "Email"],
@@ -244,6 +276,7 @@ const PATHS_BY_USER = [
       "/admin/payouts",
       "/admin/users",
       "/admin/audit",
+      "/admin/search?search=turffontein+today",
     ],
   ],
 ] as const;

@@ -77,6 +77,8 @@ test("a name of maximum length fits every screen", async ({ page, browser }) => 
     `/admin/race-cards/${raceCard.id}`,
     `/admin/tipsters?search=${longName}`,
     `/admin/users?search=${longName}`,
+    `/admin/search?search=${longName.slice(0, -1)}`,
+    "/admin/search?search=today",
     "/admin/purchases",
     "/admin/audit",
   ]);

@@ -135,6 +135,7 @@ export default [
       route("two-step/recovery-codes", "identity/admin/two-step-recovery-codes.page.tsx"),
       route("two-step/off", "identity/admin/two-step-off.page.tsx"),
       route("audit", "site/admin/audit.page.tsx"),
+      route("search", "site/admin/search.page.tsx"),
     ]),
     route("tipster-dashboard/batch-day", "tips/dashboard/batch-day.route.ts"),
     layout("site/tipster-dashboard/dashboard.layout.tsx", [

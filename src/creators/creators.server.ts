@@ -4,7 +4,9 @@ export {
   type Application,
   type ApplicationStatus,
   countOpenApplications,
+  findApplication,
   listApplications,
+  listApplicationsByPhone,
 } from "./applications/applications.server.ts";
 export { applyAsTipster } from "./applications/apply-as-tipster.server.ts";
 export type { DecideApplicationResult } from "./applications/approve-application.server.ts";

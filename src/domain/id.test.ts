@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { isId } from "./id.ts";
+import { findIdInText, isId } from "./id.ts";
 
 const ID = "01a20539-b444-7921-8bd5-840cd43cef46";
 
@@ -20,3 +20,12 @@ it.each([
   expect(isId(text)).toBe(expected);
   expect(v.is(v.pipe(v.string(), v.uuid()), text)).toBe(expected);
 });
+
+it.each([
+  [ID, ID],
+  [` ${ID.toUpperCase()} `, ID],
+  [`https://furlong.example/race-cards/${ID}?from=mail#race-1`, ID],
+  [`cs_test_${ID}`, null],
+  [`${ID}0`, null],
+  ["", null],
+])("finds in %j the id %s", (text, expected) => expect(findIdInText(text)).toBe(expected));

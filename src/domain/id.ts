@@ -7,3 +7,13 @@ const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function isId(text: string): boolean {
   return UUID_PATTERN.test(text);
 }
+
+/** Returns the first id in a text such as a pasted address, or null. */
+export function findIdInText(text: string): string | null {
+  return (
+    text
+      .toLowerCase()
+      .split(/[\s/?#&=]+/)
+      .find(isId) ?? null
+  );
+}

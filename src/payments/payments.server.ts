@@ -4,6 +4,7 @@ export { remindOfDispute } from "./dispute-alerts.server.ts";
 export { createFakeTables } from "./fake-provider/create-fake-tables.server.ts";
 export { fakeProviderJobs } from "./fake-provider/fake-providers.server.ts";
 export { makeDemoPurchase } from "./fake-provider/make-demo-purchase.server.ts";
+export { findPayments } from "./find-payments.server.ts";
 export { describePaymentProvider, listCheckoutOrigins } from "./gateways.server.ts";
 export { type ListedOrder, listOrders } from "./orders.server.ts";
 export type { ResendReceiptResult } from "./purchase-emails.server.ts";

@@ -13,6 +13,7 @@ export {
   serveVerifier,
   serveVerifierKeys,
 } from "./files/log-files.route.ts";
+export { findLogEntries } from "./find-log-entries.server.ts";
 export { appendToLog, readLastAppendedAt } from "./log/append-to-log.server.ts";
 export { type BeginNextLogResult, beginNextLog } from "./log/begin-next-log.server.ts";
 export { type ConfirmLogResult, confirmLog } from "./log/confirm-log.server.ts";

@@ -176,6 +176,7 @@ export async function readResultEntries(...tipIds: string[]): Promise<ResultEntr
 
 export type TipDescription = {
   id: string;
+  raceCardId: string;
   venueId: string;
   raceDate: CalendarDate;
   raceNumber: number;
@@ -190,6 +191,7 @@ export async function readTipDescriptions(tipIds: readonly string[]): Promise<Ti
   return await database()
     .select({
       id: tips.id,
+      raceCardId: tips.raceCardId,
       venueId: raceCards.venueId,
       raceDate: raceCards.raceDate,
       raceNumber: tips.raceNumber,

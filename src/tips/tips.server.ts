@@ -27,6 +27,7 @@ export {
   /** @internal */ updateStaleFigures,
 } from "./figures/update-figures.server.ts";
 export { listOverdueRaceCards } from "./list-overdue-race-cards.server.ts";
+export { listRaceCardsOfMeetings } from "./list-race-cards-of-meetings.server.ts";
 export {
   countOverdueTips,
   countTips,

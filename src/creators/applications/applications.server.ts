@@ -47,6 +47,26 @@ export async function listApplications({
   return { applications: page, next };
 }
 
+/** The digits of a phone number without its country code or leading zero. */
+const NATIONAL_DIGITS = 9;
+
+/** Returns the applications with this phone number, written in any way, newest first. */
+export async function listApplicationsByPhone(
+  phoneNumber: string,
+  limit: number,
+): Promise<Application[]> {
+  const digits = /^[\d\s()+.-]+$/.test(phoneNumber) ? phoneNumber.replace(/\D/g, "") : "";
+  if (digits.length < NATIONAL_DIGITS) return [];
+  return await database()
+    .select()
+    .from(tipsterApplications)
+    .where(
+      sql`right(regexp_replace(phone_number, '\\D', '', 'g'), ${NATIONAL_DIGITS}) = ${digits.slice(-NATIONAL_DIGITS)}`,
+    )
+    .orderBy(desc(tipsterApplications.createdAt), desc(tipsterApplications.id))
+    .limit(limit);
+}
+
 /** Returns the number of undecided applications. */
 export async function countOpenApplications(): Promise<number> {
   return await database().$count(tipsterApplications, eq(tipsterApplications.status, "applied"));

@@ -3,6 +3,7 @@ import { Link, useLocation } from "react-router";
 import { Logo } from "#ui/logo.tsx";
 import { Logout, MobileMenu, Progress } from "../layout/top-navigation.ui.tsx";
 import { type AdminSection, findSection } from "./admin-sections.ts";
+import { SearchBox, useSearchShortcut } from "./search-box.ui.tsx";
 
 const TWO_STEP_PATH = "/admin/two-step";
 
@@ -20,6 +21,7 @@ type AdminFrameProps = {
 export function AdminFrame({ name, sections, children }: AdminFrameProps) {
   const { pathname } = useLocation();
   const current = findSection(pathname);
+  useSearchShortcut();
   const hasTasks = ({ count }: AdminSection) => Boolean(count);
   const account = [
     { to: "/profile", label: name },
@@ -45,6 +47,9 @@ export function AdminFrame({ name, sections, children }: AdminFrameProps) {
             className="ml-auto lg:hidden"
             count={sections.find(({ to }) => to === "/admin")?.count ?? 0}
           >
+            <li>
+              <SearchBox placeholder="Find" className="px-4 py-3" />
+            </li>
             {menuItems.map((item) => (
               <li key={item.to}>
                 <SectionLink {...item} isCurrent={item.to === current} />
@@ -55,6 +60,7 @@ export function AdminFrame({ name, sections, children }: AdminFrameProps) {
             </li>
           </MobileMenu>
         </div>
+        <SearchBox placeholder="Find (Ctrl-K)" className="hidden px-3 pb-3 lg:block" />
         <nav aria-label="Admin" className="hidden lg:block">
           {sections.map((section) => (
             <SectionLink key={section.to} {...section} isCurrent={section.to === current} />

@@ -2,6 +2,7 @@
 export type AdminSection = { to: string; label: string; count?: number | null };
 
 export const ADMIN_ROOT = "/admin";
+export const ADMIN_SEARCH_PATH = "/admin/search";
 
 /** Returns the address of the section that a path belongs to. */
 export function findSection(pathname: string): string {

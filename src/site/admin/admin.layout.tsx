@@ -8,7 +8,7 @@ import { logFailure } from "#platform/log-failure.server.ts";
 import { ErrorPage } from "../layout/error-page.ui.tsx";
 import type { Route } from "./+types/admin.layout.ts";
 import { AdminFrame } from "./admin-frame.ui.tsx";
-import { ADMIN_ROOT, type AdminSection, findSection } from "./admin-sections.ts";
+import { ADMIN_ROOT, ADMIN_SEARCH_PATH, type AdminSection, findSection } from "./admin-sections.ts";
 import { readAttentionCounts, sumAttention } from "./read-attention.server.ts";
 
 const TWO_STEP_PATH = "/admin/two-step";
@@ -76,7 +76,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
     <AdminFrame name={loaderData.admin.name} sections={sections}>
       {/* Today has its own heading. */}
       {current?.to === ADMIN_ROOT && pathname === ADMIN_ROOT ? null : (
-        <Heading>{current?.label ?? "Admin"}</Heading>
+        <Heading>{current?.label ?? (pathname === ADMIN_SEARCH_PATH ? "Search" : "Admin")}</Heading>
       )}
       <CodeContext value={loaderData.code}>
         <Outlet />

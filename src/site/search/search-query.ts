@@ -9,7 +9,10 @@ const MAX_PARAMETER_LENGTH = 500;
 export type Search = { text: string; state: "empty" | "too-short" | "too-long" | "searchable" };
 
 /** Reads the text to search for, without invisible characters and repeated spaces. */
-export function parseSearch(parameter: string | null): Search {
+export function parseSearch(
+  parameter: string | null,
+  { min = MIN_SEARCH_LENGTH, max = MAX_SEARCH_LENGTH } = {},
+): Search {
   if (parameter && parameter.length > MAX_PARAMETER_LENGTH) return { text: "", state: "too-long" };
   const text = (parameter ?? "")
     .normalize("NFC")
@@ -17,7 +20,7 @@ export function parseSearch(parameter: string | null): Search {
     .replace(/\s+/g, " ")
     .trim();
   if (text === "") return { text, state: "empty" };
-  if ([...text].length > MAX_SEARCH_LENGTH) return { text: "", state: "too-long" };
+  if ([...text].length > max) return { text: "", state: "too-long" };
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  return { text, state: letters < MIN_SEARCH_LENGTH ? "too-short" : "searchable" };
+  return { text, state: letters < min ? "too-short" : "searchable" };
 }

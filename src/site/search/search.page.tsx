@@ -1,5 +1,4 @@
 import { Search as SearchIcon } from "lucide-react";
-import type { ReactNode } from "react";
 import { data, Form, Link } from "react-router";
 import { listCreators } from "#creators/creators.server.ts";
 import { createPriceList } from "#domain/coin-packs.ts";
@@ -20,10 +19,10 @@ import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
-import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { listHelpCategories, searchHelp } from "../help/help-answers.ts";
 import type { Route } from "./+types/search.page.ts";
+import { RESULT_ROW_CLASSES, ResultGroup } from "./result-group.ui.tsx";
 import { MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH, parseSearch } from "./search-query.ts";
 
 const MAX_TIPSTERS = 10;
@@ -134,7 +133,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       <ResultGroup title="Tipsters" id="tipsters" count={tipsters.length}>
         {tipsters.map(({ slug, name, profileImage, specialization }) => (
           <li key={slug}>
-            <Link to={`/tipsters/${slug}`} className={ROW_CLASSES}>
+            <Link to={`/tipsters/${slug}`} className={RESULT_ROW_CLASSES}>
               <Avatar name={name} photo={profileImage} size="small" />
               <span className="min-w-0 wrap-anywhere">
                 <b>{name}</b>
@@ -149,7 +148,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       <ResultGroup title="Tracks" id="tracks" count={venues.length}>
         {venues.map(({ slug, name, location }) => (
           <li key={slug}>
-            <Link to={`/tracks/${slug}`} className={ROW_CLASSES}>
+            <Link to={`/tracks/${slug}`} className={RESULT_ROW_CLASSES}>
               <span className="min-w-0 wrap-anywhere">
                 <b>{name}</b> <span className="text-sm text-ink-2">{location}</span>
               </span>
@@ -160,7 +159,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       <ResultGroup title="Horses in public tips" id="horses" count={tips.length}>
         {tips.map((tip) => (
           <li key={tip.id}>
-            <Link to={`/race-cards/${tip.raceCardId}`} className={ROW_CLASSES}>
+            <Link to={`/race-cards/${tip.raceCardId}`} className={RESULT_ROW_CLASSES}>
               <NumberCloth number={tip.horseNumber} kind="saddle" />
               <span className="min-w-0 flex-1 wrap-anywhere">
                 <b>{tip.horseName}</b>
@@ -178,7 +177,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       <ResultGroup title="Help" id="answers" count={answers.length}>
         {answers.map(({ id, question }) => (
           <li key={id}>
-            <Link to={`/help?answer=${id}#${id}`} className={ROW_CLASSES}>
+            <Link to={`/help?answer=${id}#${id}`} className={RESULT_ROW_CLASSES}>
               {question}
             </Link>
           </li>
@@ -190,31 +189,5 @@ export default function Search({ loaderData }: Route.ComponentProps) {
         </p>
       ) : null}
     </div>
-  );
-}
-
-const ROW_CLASSES =
-  "flex min-h-13 items-center gap-3 py-2 text-ink no-underline hover:underline hover:underline-offset-4";
-
-/** The results of one kind, or nothing if there are none. */
-function ResultGroup({
-  title,
-  id,
-  count,
-  children,
-}: {
-  title: string;
-  id: string;
-  count: number;
-  children: ReactNode;
-}) {
-  if (count === 0) return null;
-  return (
-    <section aria-labelledby={id} className="mt-8">
-      <SectionHeading id={id} aside={count}>
-        {title}
-      </SectionHeading>
-      <ul className="divide-y divide-rule">{children}</ul>
-    </section>
   );
 }
