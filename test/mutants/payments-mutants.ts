@@ -139,8 +139,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...refunds,
     name: "leaves the alert of a dispute that has ended",
-    find: "else await resolveAlertAbout(tx, about);",
-    replace: "else if (lostCents < 0) await resolveAlertAbout(tx, about);",
+    find: 'else await resolveAlertAbout(tx, { kind: "dispute", subject: purchase.id });',
+    replace: "",
   },
   {
     ...holds,
