@@ -13,6 +13,8 @@ test.each([
   ["El Nino", "El Niño", true],
   ["Max", "Sam", false],
   ["Max", "Max (IRE)", true],
+  ["Max", "Mac", false],
+  ["Max", "Mx", false],
   ["Nova", "Noav", true],
   ["Nova", "Noae", false],
   ["Flame", "Flme", true],

@@ -390,6 +390,15 @@ describe("the result of a single tip and a void race card", () => {
     expect(await enterTip(1)).toEqual({ ok: false, refusal: "official-result" });
   });
 
+  it("is not discarded once another admin has confirmed it", async () => {
+    await startWith({ independent: 2 });
+    await enterTip(0);
+    const { rows } = await pool().query("select id from tip_results where tip_id = $1", [tipId]);
+    await enterTip(1);
+    expect(await discardTipResult(admins[1] ?? "", rows[0].id)).toBe(false);
+    expect(await readState()).toEqual(VOIDED);
+  });
+
   it("shows the other admin what it moves, and not what was entered", async () => {
     await startWith({ independent: 2 });
     const browsers = [new Browser(), new Browser()] as const;
