@@ -186,6 +186,12 @@ describe("fillRaces", () => {
     expect(fillRaces(filled, lines("1 One\n2 Two"), 11, day).races).toHaveLength(12);
   });
 
+  test("does not take a race without a number for the one that a line leaves out", () => {
+    const draft = createDraft({ races: [createBlankRace(1), createBlankRace(null)] });
+    const { races } = fillRaces(draft, lines("4 One\n5 Two"), 0, { ...day, runners: [] });
+    expect(races.map(({ horseName }) => horseName)).toEqual(["One", "Two"]);
+  });
+
   test("keeps what a line does not have", () => {
     const draft = createDraft({ races: [createRace(1)] });
     const { races } = fillRaces(draft, lines("9 Karoo Star"), 0, { ...day, runners: [] });

@@ -132,9 +132,10 @@ export function fillRaces(
   const next = [...draft.races];
   let position = start;
   for (const line of lines) {
-    const named = next.findIndex(({ raceNumber }) => raceNumber === line.raceNumber);
-    if (named >= 0) position = named;
-    else if (line.raceNumber) position = next.length;
+    if (line.raceNumber) {
+      const named = next.findIndex(({ raceNumber }) => raceNumber === line.raceNumber);
+      position = named < 0 ? next.length : named;
+    }
     if (position >= MAX_RACES) break;
     const filled = { ...(next[position] ?? createNextRace(next, publishedNumbers)) };
     // A line says the horse by number, by name or both, so nothing is kept of another one.
@@ -371,15 +372,15 @@ export function validateBatch(
     const { raceNumber } = filledRace;
     const isDuplicate = filled.slice(0, index).some((race) => race.raceNumber === raceNumber);
     const closing = limits?.closings.get(raceNumber);
-    const isTaken = raceNumber && (isDuplicate || taken.includes(Number(raceNumber)));
-    if (!isTaken && !closing) return;
-    const message = isTaken
-      ? createRaceTakenMessage(Number(raceNumber))
-      : closing && createRaceClosedMessage(Number(raceNumber), closing, filled.length > 1);
-    if (!message) return;
-    addMessage(message);
     const race = problems.races[draft.races.indexOf(filledRace)];
-    if (race) race.raceNumber = message;
+    const refuse = (message: string) => {
+      addMessage(message);
+      if (race) race.raceNumber = message;
+    };
+    if (raceNumber && (isDuplicate || taken.includes(Number(raceNumber))))
+      refuse(createRaceTakenMessage(Number(raceNumber)));
+    else if (closing)
+      refuse(createRaceClosedMessage(Number(raceNumber), closing, filled.length > 1));
   });
   return parsed.success && problems.messages.length === 0
     ? { ok: true, batch: parsed.output }

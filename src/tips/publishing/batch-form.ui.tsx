@@ -165,8 +165,9 @@ export function BatchForm(props: BatchFormProps) {
 
   const filled = listFilledRaces(draft.races);
   const blank = draft.races.filter((race) => !filled.includes(race));
+  const isWithoutHorse = (race: RaceDraft) => race.horseName === "";
+  const withoutHorse = draft.races.filter(isWithoutHorse).length;
   const showNextWithoutHorse = () => {
-    const isWithoutHorse = (race: RaceDraft) => race.horseName === "";
     const next = draft.races.findIndex((race, index) => index > current && isWithoutHorse(race));
     showRace(next >= 0 ? next : draft.races.findIndex(isWithoutHorse));
   };
@@ -178,7 +179,6 @@ export function BatchForm(props: BatchFormProps) {
     changeDraft(fillRaces(draft, lines, race, day));
   };
 
-  const withoutHorse = draft.races.filter((race) => race.horseName === "").length;
   const showNext = useCallback((index: number) => showRace(index + 1), [showRace]);
   const describeOffTime = (raceNumber: string) => {
     const closing = closings.get(raceNumber);
