@@ -2,6 +2,8 @@ import { type CalendarDate, instantAt } from "./calendar.ts";
 
 /** The longest name of a race, in characters: sponsors' names make them long. */
 export const MAX_RACE_NAME = 120;
+/** The maximum length of the source of a report, a change or a result. */
+export const MAX_SOURCE = 80;
 
 export const GOINGS = ["Fast", "Good", "Soft", "Heavy"] as const;
 export type Going = (typeof GOINGS)[number];

@@ -166,7 +166,7 @@ describe("the page of a race", () => {
 
   it.each([
     [{ off: "25:00" }, "Off time must use the 24-hour clock"],
-    [{ source: " " }, "Please enter the source"],
+    [{ source: " " }, "Enter the source"],
     [{ source: "x".repeat(81) }, "Source must be at most 80 characters long"],
     [{ off: "12:40" }, "must go off after race 1"],
   ])("refuses %j", async (changes, message) => {

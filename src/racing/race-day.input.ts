@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { foldHorseName, toHorseKey } from "#domain/horse-key.ts";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
-import { GOINGS, MAX_RACE_NAME, SURFACES, WEATHERS } from "#domain/race-day.ts";
+import { GOINGS, MAX_RACE_NAME, MAX_SOURCE, SURFACES, WEATHERS } from "#domain/race-day.ts";
 import { MAX_HORSE_NAME, MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
 import { unambiguousName } from "#platform/readable-input.ts";
 
@@ -64,6 +64,14 @@ function optionalName(maxLength: number, field: string) {
     ),
   );
 }
+
+/** The source of a report, a change or a result, which is shown next to it. */
+export const sourceInput = v.pipe(
+  v.string("Enter the source"),
+  v.trim(),
+  v.nonEmpty("Enter the source"),
+  v.maxLength(MAX_SOURCE, `Source must be at most ${MAX_SOURCE} characters long`),
+);
 
 const HORSE_NUMBER_MESSAGE = `Horse number must be from 1 to ${MAX_HORSE_NUMBER}`;
 const DRAW_MESSAGE = `Draw must be from 1 to ${MAX_HORSE_NUMBER}`;
@@ -130,12 +138,7 @@ export const raceDayInput = v.object({
   temperatureCelsius: optionalNumber(-20, 55, "Temperature must be from -20 to 55 °C"),
   humidityPercent: optionalNumber(0, 100, "Humidity must be from 0 to 100%"),
   windKmh: optionalNumber(0, 250, "Wind speed must be from 0 to 250 km/h"),
-  source: v.pipe(
-    v.string(),
-    v.trim(),
-    v.nonEmpty("Please enter the source"),
-    v.maxLength(80, "Source must be at most 80 characters long"),
-  ),
+  source: sourceInput,
   races: v.pipe(
     v.array(
       v.object({

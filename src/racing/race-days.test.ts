@@ -270,7 +270,7 @@ describe("a race day", () => {
   it.each([
     [{ going: "Rock hard" }, "Going must be Fast, Good, Soft or Heavy"],
     [{ temperatureCelsius: "warm" }, "Temperature must be from -20 to 55 °C"],
-    [{ source: " " }, "Please enter the source"],
+    [{ source: " " }, "Enter the source"],
     [
       { races: [{ raceNumber: 1, time: "25:00" }] },
       "Off time must use the 24-hour clock, such as 14:05",

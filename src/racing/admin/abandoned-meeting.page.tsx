@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { formError, requireAdmin, withFormError } from "#admin-kit/admin-kit.server.ts";
 import { formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
+import { MAX_SOURCE } from "#domain/race-day.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
@@ -15,9 +16,10 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { sourceInput } from "../race-day.input.ts";
 import { readDeclaredRaces } from "../read-declared-races.server.ts";
 import { enterAbandonedMeeting } from "../results/enter-abandoned-meeting.server.ts";
-import { sourceInput, sourceUrlInput } from "../results/race-result.input.ts";
+import { sourceUrlInput } from "../results/race-result.input.ts";
 import { readOfficialResults, readUnconfirmedResults } from "../results/read-results.server.ts";
 import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 import { findVenue } from "../venues.server.ts";
@@ -146,7 +148,7 @@ export default function AbandonedMeeting({ loaderData, actionData }: Route.Compo
                 name="source"
                 label="Source"
                 required
-                maxLength={80}
+                maxLength={MAX_SOURCE}
                 defaultValue={values?.source}
                 error={errors.source}
               />

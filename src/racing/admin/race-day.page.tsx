@@ -4,7 +4,7 @@ import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { type AdminFormResult, FormDraftMessage, useFormDraft } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, isCalendarDate, timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
-import { GOINGS, WEATHERS } from "#domain/race-day.ts";
+import { GOINGS, MAX_SOURCE, WEATHERS } from "#domain/race-day.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
@@ -257,7 +257,7 @@ function RaceDayForm({
               label="Source"
               name="source"
               required
-              maxLength={80}
+              maxLength={MAX_SOURCE}
               hint="Where this information comes from. Shown next to it."
               defaultValue={values?.source ?? opened.day?.source ?? ""}
               error={errors.source}

@@ -1,5 +1,6 @@
 import { type ChangeEvent, Fragment, type KeyboardEvent, useId, useState } from "react";
 import { timeAt } from "#domain/calendar.ts";
+import { MAX_SOURCE } from "#domain/race-day.ts";
 import {
   formatDividend,
   formatStartingPrice,
@@ -149,7 +150,7 @@ export function RaceResultFields({
           {...field("source")}
           label="Source"
           required
-          maxLength={80}
+          maxLength={MAX_SOURCE}
           hint="Where the result comes from. Shown next to it."
         />
         <TextField

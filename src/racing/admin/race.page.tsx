@@ -1,16 +1,10 @@
 import { useEffect, useState } from "react";
 import { data, useFetcher } from "react-router";
-import {
-  formError,
-  formSuccess,
-  requireAdmin,
-  withFormError,
-} from "#admin-kit/admin-kit.server.ts";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
-import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
+import { MAX_SOURCE } from "#domain/race-day.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
-import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -21,17 +15,14 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { changeRace } from "../change-race.server.ts";
 import { readRaceDay } from "../race-days.server.ts";
 import { readDeclaredRaces } from "../read-declared-races.server.ts";
-import type { RaceReference } from "../results/read-results.server.ts";
 import { findVenue } from "../venues.server.ts";
 import type { Route } from "./+types/race.page.ts";
+import { changeRaceForm } from "./change-race-form.server.ts";
 import { readRaceParams } from "./read-race-params.server.ts";
 
 export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
-
-const MAX_SOURCE = 80;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Race, Admin", description: "Change a reported race.", isPrivate: true });
@@ -58,61 +49,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   return await changeRaceForm(admin.id, await request.formData(), readRaceParams(params));
-}
-
-async function changeRaceForm(actorId: string, form: FormData, race: RaceReference) {
-  const off = parseTime(readField(form, "off"));
-  const source = readField(form, "source").trim();
-  const errors = {
-    ...(off ? {} : { off: INVALID_OFF_TIME_MESSAGE }),
-    ...(source === ""
-      ? { source: "Please enter the source" }
-      : source.length > MAX_SOURCE
-        ? { source: `Source must be at most ${MAX_SOURCE} characters long` }
-        : {}),
-  };
-  if (!off || Object.keys(errors).length > 0) return formError(form, { errors });
-  const isChecked = (number: number) => form.has(`scratched-${number}`);
-  // What the form was opened with, so that what others changed in the meantime stays.
-  const wasScratched = readNumbers(readField(form, "wasScratched"));
-  const numbers = readNumbers(readField(form, "runners"));
-  return await withFormError(form, "Failed to change the race", async () => {
-    const result = await changeRace(actorId, race, {
-      off: { from: parseTime(readField(form, "wasOff")) ?? off, to: off },
-      scratch: numbers.filter((number) => isChecked(number) && !wasScratched.includes(number)),
-      reinstate: wasScratched.filter((number) => numbers.includes(number) && !isChecked(number)),
-      source,
-    });
-    if (result.ok)
-      return formSuccess(
-        result.changes.length > 0 ? `Saved: ${result.changes.join(", ")}.` : "Nothing has changed.",
-      );
-    switch (result.refusal) {
-      case "unknown-race":
-        return formError(form, { message: "This race is no longer on the race day.", status: 404 });
-      case "unknown-runner":
-        return formError(form, {
-          message: `Not saved. Horse ${result.number} is no longer declared. Reload the page.`,
-          status: 409,
-        });
-      case "off-changed":
-        return formError(form, {
-          errors: {
-            off: `Someone else changed the off to ${result.off}. Reload the page to change it again.`,
-          },
-          status: 409,
-        });
-      case "invalid":
-        return formError(form, { errors: { off: result.problem } });
-    }
-  });
-}
-
-/** Parses horse numbers such as "3 7". Returns none for any other text. */
-function readNumbers(text: string): number[] {
-  return text.length <= 200 && /^\d{1,2}(?: \d{1,2})*$/.test(text)
-    ? text.split(" ").map(Number)
-    : [];
 }
 
 /** Admin page to change the off of one race, and to scratch and reinstate its runners. */

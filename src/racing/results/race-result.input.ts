@@ -9,7 +9,7 @@ import {
   RUNNER_OUTCOMES,
 } from "#domain/race-result.ts";
 import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
-import { horseNameInput } from "../race-day.input.ts";
+import { horseNameInput, sourceInput } from "../race-day.input.ts";
 
 const HORSE_NUMBER_MESSAGE = `Horse number must be from 1 to ${MAX_HORSE_NUMBER}`;
 const STARTERS_MESSAGE = `Starters must be from 1 to ${MAX_HORSE_NUMBER}`;
@@ -18,14 +18,6 @@ const PLACES_MESSAGE = `Places paid must be from 0 to ${MAX_PLACES_PAID}`;
 const whole = (min: number, max: number, message: string) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 const cents = v.nullable(whole(1, 100_000_000, "Dividend must be above 0"));
-
-/** The source of a result, which is shown next to it. */
-export const sourceInput = v.pipe(
-  v.string("Enter the source"),
-  v.trim(),
-  v.nonEmpty("Enter the source"),
-  v.maxLength(80, "Source must be at most 80 characters long"),
-);
 
 /** The address of the source, or null. */
 export const sourceUrlInput = v.nullable(

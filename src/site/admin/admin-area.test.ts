@@ -538,7 +538,7 @@ describe("an admin without JavaScript", () => {
     const raceDay = { going: "Soft", weather: "", source: "Track office", "off-1": "12:35" };
     const invalidResponse = await browser.post(path, { ...raceDay, "off-2": "25:00", source: "" });
     expect(invalidResponse.status).toBe(422);
-    expect(await readVisibleText(invalidResponse)).toContain("Please enter the source");
+    expect(await readVisibleText(invalidResponse)).toContain("Enter the source");
     expect(
       await readVisibleText(await browser.post(path, { ...raceDay, "off-2": "13:10" })),
     ).toContain("Race day saved.");
