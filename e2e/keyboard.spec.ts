@@ -167,6 +167,8 @@ test("an admin finds a person and a meeting with Ctrl-K, on a phone in the menu"
   };
   await search("punter@furlong.test");
   await expect(page).toHaveURL(/\/admin\/users\/[0-9a-f-]{36}$/);
+  // The address changes before the page, which closes the menu of the page before it.
+  await expect(page.getByRole("main")).toContainText("punter@furlong.test");
   await page.setViewportSize({ width: 360, height: 740 });
   await search("turffontein today");
   await expect(page).toHaveURL("/admin/search?search=turffontein+today");

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
@@ -9,8 +9,9 @@ export function useDetailsMenu(): RefObject<HTMLDetailsElement | null> {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
 
+  // With the new page, not after it: a menu that was opened on the new page stays open.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new location closes the menu
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (menu.current) menu.current.open = false;
   }, [key]);
   useEffect(() => {
