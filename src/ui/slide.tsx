@@ -11,15 +11,13 @@ type SlideProps = {
   title: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** Loads the image immediately, for the first slide; others load lazily. */
-  eager?: boolean;
   className?: string;
 };
 
 const urls: Record<SlideArtwork, string> = { "race-card": raceCard, straight, silks };
 
 /** One slide of the carousel: text on racing green with a drawing beside or below it. */
-export function Slide({ artwork, title, children, action, eager = false, className }: SlideProps) {
+export function Slide({ artwork, title, children, action, className }: SlideProps) {
   return (
     <div
       className={classNames(
@@ -46,8 +44,7 @@ export function Slide({ artwork, title, children, action, eager = false, classNa
             alt=""
             width={800}
             height={400}
-            loading={eager ? "eager" : "lazy"}
-            fetchPriority={eager ? "high" : "auto"}
+            loading="lazy"
             decoding="async"
             className="absolute inset-0 size-full object-cover"
           />

@@ -322,7 +322,7 @@ function HeaderExamples() {
             key: "card",
             name: "One card, four coins",
             content: (
-              <Slide artwork="race-card" title="One card, four coins, every race" eager>
+              <Slide artwork="race-card" title="One card, four coins, every race">
                 A tipster's whole day at one track, opened at once and yours to keep.
               </Slide>
             ),

@@ -22,7 +22,6 @@ export function HomeSlides({ className }: { className?: string }) {
                   How it works
                 </ButtonLink>
               }
-              eager
             >
               All of one tipster's tips for a day at one track: <CardPrice />. Yours to keep. No
               subscription.
