@@ -45,12 +45,7 @@ export function NextOff({ races, readAt }: { races: readonly DayRace[]; readAt: 
         {/* Hidden in an offline copy, because the remaining time would be wrong when it is read. */}
         <p className="group-next [html[data-copy]_&]:hidden">
           <b>
-            in{" "}
-            <Countdown
-              until={first.offAt.toISOString()}
-              now={readAt.toISOString()}
-              className="min-w-0!"
-            />
+            in <Countdown until={first.offAt.toISOString()} now={readAt.toISOString()} />
           </b>
         </p>
       </div>

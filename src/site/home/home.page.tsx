@@ -265,7 +265,7 @@ function NextOffClock({
       <Countdown
         until={next.offAt.toISOString()}
         now={readAt.toISOString()}
-        className="min-w-0! shrink-0 text-base text-ink"
+        className="shrink-0 text-base text-ink"
       />
     </p>
   );

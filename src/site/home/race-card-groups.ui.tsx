@@ -75,12 +75,7 @@ function NextOffText({ next, readAt }: { next: NextOff | null; readAt: Date }) {
     <p className="group-next">
       R{next.raceNumber} {timeAt(next.offAt)}{" "}
       <b>
-        in{" "}
-        <Countdown
-          until={next.offAt.toISOString()}
-          now={readAt.toISOString()}
-          className="min-w-0!"
-        />
+        in <Countdown until={next.offAt.toISOString()} now={readAt.toISOString()} />
       </b>
     </p>
   );
