@@ -200,9 +200,9 @@ function SelectionRow({
               <span title="Published too late to count in the tipster's record">Late</span>
             </Badge>
           ) : null}
+          {selection.result ? <ResultBadge result={selection.result} /> : null}
         </span>
       </span>
-      {selection.result ? <ResultBadge result={selection.result} /> : null}
       {children}
     </span>
   );
