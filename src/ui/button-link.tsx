@@ -21,7 +21,7 @@ export function ButtonLink({
   ...rest
 }: ButtonLinkProps) {
   return (
-    <Link {...rest} className={buttonClasses(variant, size, wide, className)}>
+    <Link discover="none" {...rest} className={buttonClasses(variant, size, wide, className)}>
       {icon}
       <span>{children}</span>
     </Link>

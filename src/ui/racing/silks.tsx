@@ -36,6 +36,14 @@ export function SilkSheet({ names, children }: { names: readonly string[]; child
         <path id="silk-t" d={torsoShape} />
         <path id="silk-h" d={hatShape} />
         <Outline id="silk-o" />
+        {[...new Set([...symbolIds.keys()].flatMap(listPatterns))].map((pattern) => (
+          <path
+            key={pattern}
+            id={`silk-${pattern}`}
+            d={findShape(pattern)}
+            clipPath={`url(#silk-${pattern[0]})`}
+          />
+        ))}
         {[...symbolIds].map(([name, id]) => (
           <symbol key={id} id={id} viewBox={VIEW_BOX}>
             <Drawing name={name} prefix="silk-" isInSheet />
@@ -105,26 +113,33 @@ function Drawing({
   name: string;
   /** The prefix of the ids of the clip paths. */
   prefix: string;
-  /** The sheet contains the shapes. */
+  /** The sheet contains the shapes and patterns. */
   isInSheet?: boolean;
 }) {
   const { body, sleeves, cap, colours } = createSilkDesign(name);
   const [ground, pattern, third] = colours;
   const renderShape = (id: string, shape: string, fill: string) =>
     isInSheet ? <use href={`#${prefix}${id}`} fill={fill} /> : <path d={shape} fill={fill} />;
-  const renderPattern = (part: keyof typeof shapes, shape: string | null, fill: string) =>
-    shape ? <path d={shape} fill={fill} clipPath={`url(#${prefix}${part})`} /> : null;
+  const renderPattern = (part: keyof typeof patternShapes, pattern: string, fill: string) => {
+    const shape = findShape(`${part}-${pattern}`);
+    if (!shape) return null;
+    return isInSheet ? (
+      <use href={`#${prefix}${part}-${pattern}`} fill={fill} />
+    ) : (
+      <path d={shape} fill={fill} clipPath={`url(#${prefix}${part})`} />
+    );
+  };
   return (
     <>
       {renderShape("t", torsoShape, ground)}
       {sleeves === "plain" && third !== ground ? (
         <use href={`#${prefix}sp`} fill={third} />
       ) : (
-        renderPattern("s", sleeveShapes[sleeves], pattern)
+        renderPattern("s", sleeves, pattern)
       )}
-      {renderPattern("b", bodyShapes[body], pattern)}
+      {renderPattern("b", body, pattern)}
       {renderShape("h", hatShape, third)}
-      {renderPattern("c", capShapes[cap], third === pattern ? ground : pattern)}
+      {renderPattern("c", cap, third === pattern ? ground : pattern)}
       {isInSheet ? <use href={`#${prefix}o`} /> : <Outline />}
     </>
   );
@@ -197,3 +212,20 @@ const capShapes: Record<SilkDesign["cap"], string | null> = {
     .join(""),
   star: createStar(32, 9.2, 4.4),
 };
+
+const patternShapes: Record<"s" | "b" | "c", Record<string, string | null>> = {
+  s: sleeveShapes,
+  b: bodyShapes,
+  c: capShapes,
+};
+
+/** Returns the ids of the patterns of a design, such as `b-stars`. */
+function listPatterns(name: string): string[] {
+  const { sleeves, body, cap } = createSilkDesign(name);
+  return [`s-${sleeves}`, `b-${body}`, `c-${cap}`].filter(findShape);
+}
+
+function findShape(pattern: string): string | undefined {
+  const [part, name] = pattern.split("-") as [keyof typeof patternShapes, string];
+  return patternShapes[part][name] ?? undefined;
+}
