@@ -160,8 +160,8 @@ test("enters an overdue result and corrects it with another admin", { tag: "@day
 }) => {
   await openAdmin(page);
   await page
-    .getByRole("table", { name: "Results overdue" })
-    .getByRole("link", { name: /^Races? \d+/ })
+    .getByRole("table", { name: "Do now" })
+    .getByRole("link", { name: /^Enter \d+: / })
     .first()
     .click();
   await expect(page).toHaveURL(/#race-\d+$/);

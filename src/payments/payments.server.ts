@@ -22,6 +22,7 @@ export type {
 } from "./purchases.server.ts";
 export {
   type DelayedOrder,
+  listPurchases,
   type Purchase,
   readDelayedOrders,
   readPurchases,

@@ -1,5 +1,7 @@
+import { desc } from "drizzle-orm";
 import { dateAt, instantAt } from "#domain/calendar.ts";
-import { queryPrepared } from "#platform/database.server.ts";
+import { database, queryPrepared } from "#platform/database.server.ts";
+import { sales } from "./tables.server.ts";
 
 /** The race cards opened on a day. */
 type DaySales = {
@@ -38,4 +40,20 @@ export async function countSalesOfRaceCards(
     [raceCardIds],
   );
   return new Map(rows.map((row) => [row.id, row.sales]));
+}
+
+/** Returns the newest sales, newest first. */
+export async function listNewestSales(
+  limit: number,
+): Promise<{ id: number; buyerId: string; raceCardId: string; soldAt: Date }[]> {
+  return await database()
+    .select({
+      id: sales.id,
+      buyerId: sales.buyerId,
+      raceCardId: sales.raceCardId,
+      soldAt: sales.createdAt,
+    })
+    .from(sales)
+    .orderBy(desc(sales.id))
+    .limit(limit);
 }

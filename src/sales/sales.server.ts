@@ -21,7 +21,7 @@ export {
 } from "./opened-cards.server.ts";
 export { serveRaceCardProof } from "./race-card-proof.route.ts";
 export { raceCardsForGuests, serveRaceCards } from "./race-cards.route.ts";
-export { countSalesOfRaceCards, readDaySales } from "./read-day-sales.server.ts";
+export { countSalesOfRaceCards, listNewestSales, readDaySales } from "./read-day-sales.server.ts";
 export { countOpenedForDay, readMyDay, readOpenedCreators } from "./read-my-day.server.ts";
 export {
   adjustEarnings,

@@ -38,8 +38,8 @@ import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { closeUserAccount } from "../profile/close-user-account.server.ts";
+import { countTasks, selectJobAlerts, sumTasks } from "./count-tasks.server.ts";
 import { describeAlerts } from "./describe-alerts.server.ts";
-import { countAttention, selectJobAlerts, sumAttention } from "./read-attention.server.ts";
 import { resendEmailAsAdmin } from "./resend-email.server.ts";
 import { resolveAlert } from "./resolve-alert.server.ts";
 import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";
@@ -419,16 +419,16 @@ describe("failed jobs", () => {
   });
 
   it("count once together with their alert, and not when they are dismissed", async () => {
-    const before = await countAttention();
+    const before = await countTasks();
     const name = await createFailedJobs(2);
     await createRetainFailedJobsJob([sendPurchaseEmails]).run({}, { isLast: false });
     const { alerts } = await listAlerts();
     expect(alerts).toContainEqual(expect.objectContaining({ kind: "job-failed", subject: name }));
-    const counts = await countAttention();
-    expect(sumAttention(counts)).toBe(sumAttention(before) + 1);
+    const counts = await countTasks();
+    expect(sumTasks(counts)).toBe(sumTasks(before) + 1);
     expect(counts).toMatchObject({ alerts: before.alerts, jobs: before.jobs + 1 });
     await resolveFailedJobs(admin.id, name, "dismiss");
-    expect(await countAttention()).toEqual(before);
+    expect(await countTasks()).toEqual(before);
   });
 });
 

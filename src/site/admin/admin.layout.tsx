@@ -9,7 +9,7 @@ import { ErrorPage } from "../layout/error-page.ui.tsx";
 import type { Route } from "./+types/admin.layout.ts";
 import { AdminFrame } from "./admin-frame.ui.tsx";
 import { ADMIN_ROOT, ADMIN_SEARCH_PATH, type AdminSection, findSection } from "./admin-sections.ts";
-import { readAttentionCounts, sumAttention } from "./read-attention.server.ts";
+import { readTaskCounts, sumTasks } from "./count-tasks.server.ts";
 
 const TWO_STEP_PATH = "/admin/two-step";
 
@@ -29,15 +29,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       return { admin: null, twoStepOf: null };
   }
   const viewer = admin ?? (await requireAdmin(context));
-  const attention = await nullOnError(readAttentionCounts(context));
+  const tasks = await nullOnError(readTaskCounts(context));
   return {
     admin: { name: viewer.name },
     code: await readCodeState(viewer, context),
     waiting: {
-      attention: attention ? sumAttention(attention) : null,
-      applications: attention?.applications ?? null,
-      results: attention?.results ?? null,
-      payouts: attention?.payouts ?? null,
+      tasks: tasks ? sumTasks(tasks) : null,
+      applications: tasks?.applications ?? null,
+      results: tasks?.results ?? null,
+      payouts: tasks?.payouts ?? null,
     },
   };
 }
@@ -104,7 +104,7 @@ function listSections(
   waiting: Extract<LayoutData, { admin: { name: string } }>["waiting"],
 ): AdminSection[] {
   return [
-    { to: ADMIN_ROOT, label: "Today", count: waiting.attention },
+    { to: ADMIN_ROOT, label: "Today", count: waiting.tasks },
     { to: `${ADMIN_ROOT}/tips`, label: "Tips Management" },
     { to: `${ADMIN_ROOT}/venues`, label: "Venues Management" },
     { to: `${ADMIN_ROOT}/results`, label: "Race Results", count: waiting.results },

@@ -4,9 +4,9 @@ import { formatInteger } from "#ui/format-integer.ts";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
-import type { Attention } from "./today.page.tsx";
+import type { TodayData } from "./today.page.tsx";
 
-type Figures = NonNullable<Attention["figures"]>;
+type Figures = NonNullable<TodayData["figures"]>;
 
 /** The figures of the day, compared with the same weekday of the week before up to the same time. */
 export function DayFigures(figures: Figures) {

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { readAdmin } from "#admin-kit/admin-kit.server.ts";
 import { listApplications, readCreatorSummaries } from "#creators/creators.server.ts";
 import { dateAt, formatDate, instantAt, timeAt } from "#domain/calendar.ts";
@@ -35,24 +34,17 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/today.page.ts";
-import {
-  AlertsTable,
-  ApplicationsTable,
-  EmailsTable,
-  HeldEarningsTable,
-  JobsTable,
-  MeetingsTable,
-  OpenPayoutsTable,
-  OverdueRaceCardsTable,
-  ScratchingsTable,
-  UnconfirmedResultsTable,
-} from "./attention-lists.ui.tsx";
+import { readTaskCounts, selectJobAlerts, sumTasks } from "./count-tasks.server.ts";
 import { describeAlerts } from "./describe-alerts.server.ts";
+import { DoNowList } from "./do-now.ui.tsx";
+import { listActivity } from "./list-activity.server.ts";
 import { MeetingStrips, RACE_STATES_LEGEND } from "./meetings.ui.tsx";
-import { readAttentionCounts, selectJobAlerts, sumAttention } from "./read-attention.server.ts";
+import { RecentActivity } from "./recent-activity.ui.tsx";
 import { DayFigures, SalesByHour } from "./today-figures.ui.tsx";
 
 const MAX_ROWS = 20;
+/** Maximum number of unconfirmed results that are read to group them by meeting. */
+const MAX_RESULTS = 200;
 /** Maximum number of scratched selections that are read to find those with buyers. */
 const MAX_SCRATCHINGS = 500;
 
@@ -68,21 +60,23 @@ export async function loader({ context }: Route.LoaderArgs) {
   const admin = await readAdmin(context);
   if (!admin) return null;
   const at = now();
-  const [counts, jobs, checks, takings, customersMoney, dayMeetings, totals] = await Promise.all([
-    readAttentionCounts(context),
-    listFailedJobs(),
-    readLastChecks(),
-    nullOnError(
-      Promise.all([readDayTakings(at), readDaySales(at), countNewUsers(instantAt(dateAt(at)))]),
-    ),
-    nullOnError(findCustomersMoney()),
-    readMeetings(dateAt(at), at),
-    Promise.all([
-      nullOnError(countUsers()),
-      nullOnError(countTips()),
-      nullOnError(readPurchaseSummary()),
-    ]),
-  ]);
+  const [counts, jobs, checks, takings, customersMoney, dayMeetings, totals, activity] =
+    await Promise.all([
+      readTaskCounts(context),
+      listFailedJobs(),
+      readLastChecks(),
+      nullOnError(
+        Promise.all([readDayTakings(at), readDaySales(at), countNewUsers(instantAt(dateAt(at)))]),
+      ),
+      nullOnError(findCustomersMoney()),
+      readMeetings(dateAt(at), at),
+      Promise.all([
+        nullOnError(countUsers()),
+        nullOnError(countTips()),
+        nullOnError(readPurchaseSummary()),
+      ]),
+      nullOnError(listActivity()),
+    ]);
   const [
     alerts,
     held,
@@ -102,7 +96,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     listApplications({ status: "applied", limit: MAX_ROWS }),
     listOverdueRaceCards(at, MAX_ROWS),
     listUnconfirmedMeetings(at),
-    listUnconfirmedResults(MAX_ROWS),
+    listUnconfirmedResults(MAX_RESULTS, admin.id),
     listUnconfirmedTipResults(admin.id, { limit: MAX_ROWS }),
     listFailedEmails({ limit: MAX_ROWS }),
   ]);
@@ -123,8 +117,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     time: timeAt(at),
     figures: takings ? { ...takings[0], ...takings[1], newUsers: takings[2] } : null,
     dayMeetings,
+    activity,
     scratchings: withBuyers.slice(0, MAX_ROWS),
-    scratchedCount: withBuyers.length,
     payouts: openPayouts.payouts.map(({ id, creatorId, amountCents, status, requestedAt }) => ({
       ...{ id, creatorId, amountCents, status, requestedAt },
       creatorName: creators.get(creatorId)?.name ?? "",
@@ -139,7 +133,7 @@ export async function loader({ context }: Route.LoaderArgs) {
         : null,
     },
     counts,
-    total: sumAttention(counts),
+    total: sumTasks(counts),
     checks,
     alerts: await describeAlerts(alerts.alerts),
     held: held.earnings.map((earning) => {
@@ -162,21 +156,18 @@ export async function loader({ context }: Route.LoaderArgs) {
     overdue,
     meetings: meetings.slice(0, MAX_ROWS),
     results: [
-      ...results.map(({ id, venueId, venueName, raceDate, raceNumber, enteredAt, enteredBy }) => ({
-        ...{ id, venueName, raceDate, raceNumber, enteredAt, isOwn: enteredBy === admin.id },
-        path: `/admin/results/${venueId}/${raceDate}/${raceNumber}`,
-        of: "race" as const,
+      ...groupByMeeting(results, admin.id),
+      ...tipResults.map((result) => ({
+        key: result.id,
+        venueName: result.venueName,
+        raceDate: result.raceDate,
+        what: result.raceNumber === null ? "void race card" : `race ${result.raceNumber}, one tip`,
+        path: `/admin/race-cards/${result.raceCardId}${result.raceNumber ? `#race-${result.raceNumber}` : ""}`,
+        enteredAt: result.enteredAt,
+        isOwn: result.enteredBy === admin.id,
+        mayConfirm: result.enteredBy !== admin.id,
       })),
-      ...tipResults.map(
-        ({ id, raceCardId, venueName, raceDate, raceNumber, enteredAt, enteredBy }) => ({
-          ...{ id, venueName, raceDate, raceNumber, enteredAt, isOwn: enteredBy === admin.id },
-          path: `/admin/race-cards/${raceCardId}${raceNumber ? `#race-${raceNumber}` : ""}`,
-          of: raceNumber === null ? ("race card" as const) : ("tip" as const),
-        }),
-      ),
-    ]
-      .sort((a, b) => a.enteredAt.getTime() - b.enteredAt.getTime())
-      .slice(0, MAX_ROWS),
+    ].sort((a, b) => a.enteredAt.getTime() - b.enteredAt.getTime()),
     jobs,
     emails: failedEmails.emails.map(
       ({ id, recipient, subject, createdAt, sentAt, failedAt, failure }) => ({
@@ -192,6 +183,31 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
+/** Returns the unconfirmed results of each meeting as one task, with the path of the first race to confirm. */
+function groupByMeeting(
+  results: Awaited<ReturnType<typeof listUnconfirmedResults>>,
+  adminId: string,
+) {
+  const meetings = Map.groupBy(results, ({ venueId, raceDate }) => `${venueId}/${raceDate}`);
+  return [...meetings].map(([key, races]) => {
+    const numbers = races.map(({ raceNumber }) => raceNumber).sort((a, b) => a - b);
+    const toConfirm = races.filter(({ mayConfirm }) => mayConfirm).map((race) => race.raceNumber);
+    return {
+      key,
+      venueName: races[0]?.venueName ?? "",
+      raceDate: races[0]?.raceDate ?? "",
+      what: `${numbers.length === 1 ? "race" : "races"} ${numbers.join(", ")}`,
+      path:
+        toConfirm.length > 0
+          ? `/admin/results/${key}/${Math.min(...toConfirm)}/confirm`
+          : `/admin/results/${key}/${numbers[0]}`,
+      enteredAt: races[0]?.enteredAt ?? new Date(0),
+      isOwn: races.every(({ enteredBy }) => enteredBy === adminId),
+      mayConfirm: toConfirm.length > 0,
+    };
+  });
+}
+
 /** Returns null if the query fails, so that one failure does not hide the other totals. */
 async function nullOnError<Total>(total: Promise<Total>): Promise<Total | null> {
   try {
@@ -202,19 +218,17 @@ async function nullOnError<Total>(total: Promise<Total>): Promise<Total | null> 
   }
 }
 
-export type Attention = NonNullable<Route.ComponentProps["loaderData"]>;
+export type TodayData = NonNullable<Route.ComponentProps["loaderData"]>;
 
 /** Open tasks and alerts, most urgent first. */
 export default function Today({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return null;
-  const { date, time, figures, dayMeetings, counts, total, checks } = loaderData;
-  const { alerts, held, applications, overdue, meetings, results, jobs, emails } = loaderData;
-  const { scratchings, payouts } = loaderData;
+  const { date, time, figures, dayMeetings, total, checks } = loaderData;
   const nextOff = dayMeetings
     .flatMap(({ races }) => races)
     .flatMap(({ offAt, state }) => (state === "to-come" ? [timeAt(offAt)] : []))
     .sort()[0];
-  const isIdle = total === 0 && scratchings.length === 0;
+  const isIdle = total === 0 && loaderData.scratchings.length === 0;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -238,80 +252,15 @@ export default function Today({ loaderData }: Route.ComponentProps) {
           <FormMessage type="error">Failed to load today's figures. Please try again.</FormMessage>
         )}
       </div>
-      <section className="grid gap-5">
+      <section className="grid gap-3">
         <SectionHeading aside={total > 0 ? total : undefined}>Do now</SectionHeading>
         {isIdle ? (
           <EmptyState compact drawing="post" title="Nothing to do">
             No open alerts. Payments, jobs, emails and results are up to date.
           </EmptyState>
-        ) : null}
-        <AttentionSection title="Alerts" count={counts.alerts} shownCount={alerts.length}>
-          <AlertsTable alerts={alerts} />
-        </AttentionSection>
-        <AttentionSection
-          title="Earnings held for review"
-          count={counts.reviews}
-          shownCount={held.length}
-          lead="Sales that may have been made for their welcome coins. Release or reverse each earning."
-        >
-          <HeldEarningsTable held={held} />
-        </AttentionSection>
-        <AttentionSection
-          title="Payouts to make"
-          count={counts.payouts}
-          shownCount={payouts.length}
-          listPath="/admin/payouts"
-        >
-          <OpenPayoutsTable payouts={payouts} />
-        </AttentionSection>
-        <AttentionSection
-          title="Scratched selections"
-          count={loaderData.scratchedCount}
-          shownCount={scratchings.length}
-          lead="Of race cards that have buyers. They are told by email, and their coins come back with the result."
-        >
-          <ScratchingsTable scratchings={scratchings} />
-        </AttentionSection>
-        <AttentionSection
-          title="Applications waiting"
-          count={counts.applications}
-          shownCount={applications.length}
-          listPath="/admin/tipsters/applications?status=applied"
-        >
-          <ApplicationsTable applications={applications} />
-        </AttentionSection>
-        <AttentionSection
-          title="Results overdue"
-          count={counts.overdue}
-          shownCount={overdue.length}
-          lead="No result three days after the race."
-          listPath="/admin/tips?state=overdue&order=oldest"
-        >
-          <OverdueRaceCardsTable overdue={overdue} />
-        </AttentionSection>
-        <AttentionSection
-          title="Results to confirm"
-          count={counts.results}
-          shownCount={results.length}
-          lead="Entered results that wait until another admin enters them again."
-          listPath="/admin/results"
-        >
-          <UnconfirmedResultsTable results={results} />
-        </AttentionSection>
-        <AttentionSection
-          title="Meetings to confirm"
-          count={counts.meetings}
-          shownCount={meetings.length}
-          lead="Race cards with races that no race day has reported. Enter the race day, or void the race card if the race does not exist."
-        >
-          <MeetingsTable meetings={meetings} />
-        </AttentionSection>
-        <AttentionSection title="Failed jobs" count={counts.jobs} shownCount={jobs.length}>
-          <JobsTable jobs={jobs} />
-        </AttentionSection>
-        <AttentionSection title="Failed emails" count={counts.emails} shownCount={emails.length}>
-          <EmailsTable emails={emails} />
-        </AttentionSection>
+        ) : (
+          <DoNowList {...loaderData} />
+        )}
       </section>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 max-sm:order-1 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <section className="grid gap-3">
@@ -326,56 +275,16 @@ export default function Today({ loaderData }: Route.ComponentProps) {
             </EmptyState>
           )}
         </section>
-        {figures ? <SalesByHour hours={figures.hours} /> : null}
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          {figures ? <SalesByHour hours={figures.hours} /> : null}
+          <RecentActivity activity={loaderData.activity} />
+        </div>
       </div>
       <section className="grid gap-3 max-sm:order-1">
         <SectionHeading>In total</SectionHeading>
         <Totals {...loaderData.totals} />
       </section>
     </div>
-  );
-}
-
-type AttentionSectionProps = {
-  title: string;
-  count: number;
-  shownCount: number;
-  lead?: string;
-  /** The link to the complete list. */
-  listPath?: string;
-  children: ReactNode;
-};
-
-function AttentionSection({
-  title,
-  count,
-  shownCount,
-  lead,
-  listPath,
-  children,
-}: AttentionSectionProps) {
-  if (shownCount === 0) return null;
-  return (
-    <section className="grid gap-3">
-      <SectionHeading
-        level={3}
-        lead={lead}
-        aside={
-          listPath ? (
-            <TextLink to={listPath} standalone>
-              {count > shownCount ? `All ${count}` : "All"}
-            </TextLink>
-          ) : count > shownCount ? (
-            `${shownCount} of ${count}`
-          ) : (
-            String(count)
-          )
-        }
-      >
-        {title}
-      </SectionHeading>
-      {children}
-    </section>
   );
 }
 

@@ -7,6 +7,7 @@ import { readMeetings } from "#racing/racing.server.ts";
 import { countSalesOfRaceCards, readDaySales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import {
+  findTestVenue,
   makeAdmin,
   makeUser,
   publishRaceCard,
@@ -15,6 +16,7 @@ import {
 } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { listOverdueRaceCards, listScratchedSelections } from "#tips/tips.server.ts";
+import { listActivity } from "./list-activity.server.ts";
 
 const DATE = "2026-12-16";
 const at = (time: string, date = DATE) => instantAt(date, time);
@@ -121,6 +123,71 @@ describe("what is to be done", () => {
 });
 
 describe("the page", () => {
+  it("shows what happened last: purchases, opened race cards and new accounts, each with its page", async () => {
+    freezeClock(at("11:00"));
+    const buyer = await makeUser({ name: "Thandeka Nkosi", coins: 4 });
+    const { raceCardId } = await publishRaceCard({ venue: "scottsville", raceDate: DATE });
+    freezeClock(at("11:02"));
+    await unlockRaceCardAs(buyer.id, { raceCardId });
+    await makeDemoPurchase({ userId: buyer.id, coinPackId: "value_8", at: at("11:01") });
+    const events = await listActivity();
+    expect(events.length).toBeLessThanOrEqual(8);
+    expect(events[0]).toMatchObject({ at: at("11:02"), path: `/admin/race-cards/${raceCardId}` });
+    expect(events[0]?.text).toMatch(/^Thandeka Nkosi opened Scottsville, .* 16 Dec.*, by /);
+    expect(events[1]?.text).toBe("Thandeka Nkosi paid R70.00");
+    expect(events.find(({ path }) => path === `/admin/users/${buyer.id}`)?.text).toMatch(
+      /^Thandeka Nkosi signed up/,
+    );
+    const browser = new Browser();
+    browser.applyCookies(await startSession((await makeAdmin()).id));
+    expect(await (await browser.get("/admin")).text()).toContain("Thandeka Nkosi paid R70.00");
+  });
+
+  it("lists the unconfirmed results of a meeting once, to be confirmed by another admin", async () => {
+    freezeClock(at("08:00"));
+    const { id: venueId } = await findTestVenue("fairview");
+    const runners = [1, 2, 3].map((number) => ({
+      ...{ number, horseName: `Horse ${number}`, jockey: null, trainer: null, draw: null },
+      isScratched: false,
+    }));
+    await reportRaceDay(venueId, DATE, [
+      { raceNumber: 1, time: "13:00", runners },
+      { raceNumber: 2, time: "13:35", runners },
+    ]);
+    freezeClock(at("19:00"));
+    const [first, second] = [new Browser(), new Browser()];
+    for (const browser of [first, second])
+      browser.applyCookies(await startSession((await makeAdmin()).id));
+    const path = `/admin/results/${venueId}/${DATE}`;
+    for (const raceNumber of [2, 1])
+      await first.post(`${path}/${raceNumber}`, {
+        ...{ status: "official", order: "1 2 3", nonRunners: "", off: "", placesPaid: "" },
+        ...{ source: "NHA", sourceUrl: "" },
+      });
+    const readTasks = async (browser: Browser) =>
+      /<table.*?<\/table>/s.exec(await (await browser.get("/admin")).text())?.[0] ?? "";
+    const own = await readTasks(first);
+    expect(own).toContain("races 1, 2");
+    expect(own).toContain("entered by you: another admin confirms");
+    expect(own).not.toContain("/confirm");
+    const others = await readTasks(second);
+    expect(others.split(`href="${path}/1/confirm"`)).toHaveLength(2);
+    expect(others).not.toContain(`${path}/2`);
+  });
+
+  it("lists five overdue race cards and links to the others", async () => {
+    freezeClock(at("08:00"));
+    for (let index = 0; index < 6; index += 1) await publishRaceCard({ raceDate: DATE });
+    freezeClock(at("09:00", "2026-12-23"));
+    const browser = new Browser();
+    browser.applyCookies(await startSession((await makeAdmin()).id));
+    const html = await (await browser.get("/admin")).text();
+    expect(html.match(/Results overdue/g)).toHaveLength(5);
+    expect(await readVisibleText(await browser.get("/admin"))).toMatch(
+      /All tips without a result \(\d+\)/,
+    );
+  });
+
   it("shows the day, its figures and the totals", async () => {
     freezeClock(at("12:00"));
     const browser = new Browser();

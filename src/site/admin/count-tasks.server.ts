@@ -15,7 +15,7 @@ import {
 } from "#tips/tips.server.ts";
 
 /** The number of open tasks of each kind. */
-export type AttentionCounts = {
+export type TaskCounts = {
   alerts: number;
   jobs: number;
   failures: number;
@@ -33,20 +33,18 @@ export function selectJobAlerts(jobs: readonly FailedJobs[]): AlertSelection {
   return { kind: FAILED_JOBS_ALERT, subjects: jobs.map((job) => job.name) };
 }
 
-const countsOfRequests = new WeakMap<RequestDetails, Promise<AttentionCounts>>();
+const countsOfRequests = new WeakMap<RequestDetails, Promise<TaskCounts>>();
 
 /** Returns the number of open tasks of each kind. Cached per request: the frame and the page show them. */
-export function readAttentionCounts(
-  context: Readonly<RouterContextProvider>,
-): Promise<AttentionCounts> {
+export function readTaskCounts(context: Readonly<RouterContextProvider>): Promise<TaskCounts> {
   const request = getRequestDetails(context);
-  const counts = countsOfRequests.get(request) ?? countAttention();
+  const counts = countsOfRequests.get(request) ?? countTasks();
   countsOfRequests.set(request, counts);
   return counts;
 }
 
 /** @internal Counts the open tasks of each kind. */
-export async function countAttention(): Promise<AttentionCounts> {
+export async function countTasks(): Promise<TaskCounts> {
   const jobs = await listFailedJobs();
   const [
     alerts,
@@ -85,6 +83,6 @@ export async function countAttention(): Promise<AttentionCounts> {
   };
 }
 
-export function sumAttention(counts: AttentionCounts): number {
+export function sumTasks(counts: TaskCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
