@@ -1,6 +1,7 @@
-import { type FormEvent, type ReactNode, use, useEffect, useEffectEvent } from "react";
+import { type FormEvent, type ReactNode, use } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { TextField } from "#ui/forms/text-field.tsx";
+import { useResponse } from "#ui/hooks/use-response.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";
 import { CodeContext, CodeField } from "./code-field.ui.tsx";
@@ -80,18 +81,17 @@ export function AdminActionForm({
   }
 
   // The confirmation of an action whose effect only the server knows.
-  const askFor = useEffectEvent(async (result: AdminActionResult) => {
+  const askFor = async (result: AdminActionResult) => {
     if (!result.confirmation || result.message) return;
     const form = new FormData();
     for (const [name, value] of Object.entries(result.fields ?? {})) form.set(name, value);
     form.set("back", pathname + search);
     await askAndSubmit(result.confirmation, form);
+  };
+  useResponse(fetcher.data, (result) => {
+    if (result.ok) onSuccess?.();
+    else void askFor(result);
   });
-  const reportSuccess = useEffectEvent(() => onSuccess?.());
-  useEffect(() => {
-    if (fetcher.data?.ok) reportSuccess();
-    else if (fetcher.data) void askFor(fetcher.data);
-  }, [fetcher.data]);
 
   return (
     <fetcher.Form method="post" action={action} onSubmit={confirmAndSubmit} className={className}>

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
+import { useResponse } from "#ui/hooks/use-response.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import type { AdminFormResult } from "./admin-form-result.ts";
 
@@ -22,11 +23,11 @@ export function AdminForm({ actionData, submitLabel, pendingLabel, children }: A
   const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? actionData;
   const form = useFocusFirstError(result);
-  useEffect(() => {
-    if (!fetcher.data?.ok) return;
-    showToast({ type: "success", title: fetcher.data.message ?? "" });
+  useResponse(fetcher.data, ({ ok, message }) => {
+    if (!ok) return;
+    showToast({ type: "success", title: message ?? "" });
     form.current?.reset();
-  }, [fetcher.data, form]);
+  });
   const { errors, values }: Partial<AdminFormResult> = result && !result.ok ? result : {};
   return (
     <fetcher.Form ref={form} method="post" noValidate className="grid max-w-md gap-4">

@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "react";
+import { useResponse } from "#ui/hooks/use-response.ts";
 
 /** Focuses the first invalid field of a form when a result arrives. */
 export function useFocusFirstError(result: unknown) {
   const form = useRef<HTMLFormElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: focuses once per result
-  useEffect(() => {
+  useResponse(result, () => {
     const field = form.current?.querySelector<HTMLInputElement>("[aria-invalid=true]");
     field?.focus();
     // Also scrolls to the label, which the sticky header would otherwise cover.
     field?.labels?.[0]?.scrollIntoView({ block: "nearest" });
-  }, [result]);
+  });
   return form;
 }
 

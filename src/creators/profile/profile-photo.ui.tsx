@@ -5,6 +5,7 @@ import { Avatar } from "#ui/avatar.tsx";
 import { Button } from "#ui/button.tsx";
 import { FieldError } from "#ui/forms/field.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { useResponse } from "#ui/hooks/use-response.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import type { PhotoFormResult } from "./photo-results.ts";
@@ -29,13 +30,13 @@ export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
   const isPending = sending.state !== "idle";
   const result = isPending ? undefined : sending.data;
 
-  useEffect(() => {
-    if (!sending.data?.ok) return;
-    const title = sending.data.profileImage
+  useResponse(sending.data, (response) => {
+    if (!response.ok) return;
+    const title = response.profileImage
       ? "Profile photo updated successfully!"
       : "Profile photo removed";
     showToast({ type: "success", title });
-  }, [sending.data]);
+  });
   useEffect(() => () => (preview ? URL.revokeObjectURL(preview) : undefined), [preview]);
 
   const send = async (event: ChangeEvent<HTMLInputElement>) => {

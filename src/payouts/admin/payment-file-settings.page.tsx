@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { useFetcher } from "react-router";
 import {
   formError,
@@ -22,6 +21,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
+import { useResponse } from "#ui/hooks/use-response.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
@@ -73,9 +73,9 @@ export default function PaymentFileSettings({ loaderData, actionData }: Route.Co
   const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? actionData;
   const form = useFocusFirstError(result);
-  useEffect(() => {
-    if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
-  }, [fetcher.data]);
+  useResponse(fetcher.data, ({ ok, message }) => {
+    if (ok) showToast({ type: "success", title: message ?? "Saved" });
+  });
   const { errors = {} } = result ?? {};
   const values: Record<string, string> = result?.values ?? loaderData.values;
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { RadioGroupField } from "#ui/forms/radio-group-field.tsx";
+import { useResponse } from "#ui/hooks/use-response.ts";
 
 const formatValue = (text: string) =>
   text
@@ -15,12 +16,11 @@ const formatValue = (text: string) =>
  */
 export function ConflictChoices({ result }: { result: AdminFormResult }) {
   const element = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: focuses once per result
-  useEffect(() => {
+  useResponse(result, () => {
     element.current?.focus({ preventScroll: true });
     // With the button, which follows it.
     element.current?.parentElement?.scrollIntoView({ block: "nearest" });
-  }, [result]);
+  });
   return (
     <div ref={element} tabIndex={-1} className="grid gap-4">
       <FormMessage type="error">

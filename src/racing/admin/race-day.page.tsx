@@ -15,6 +15,7 @@ import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
+import { useResponse } from "#ui/hooks/use-response.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
@@ -83,16 +84,15 @@ function RaceDayForm({
   const result = fetcher.data ?? actionData;
   const form = useFocusFirstError(result);
   const [generated, setGenerated] = useState<{ times: string[]; count: number } | null>(null);
-  useEffect(() => {
-    if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
-  }, [fetcher.data]);
   const savedResult = fetcher.state === "idle" && fetcher.data?.ok ? fetcher.data : null;
   const openedVersion = opened.day?.version ?? 0;
   const draft = useFormDraft({ adminId, path, version: String(openedVersion), form });
-  // At once, because the page may be left before the stored report is read again.
-  useEffect(() => {
-    if (fetcher.data?.ok) draft.remove();
-  }, [fetcher.data, draft.remove]);
+  useResponse(fetcher.data, ({ ok, message }) => {
+    if (!ok) return;
+    showToast({ type: "success", title: message ?? "Saved" });
+    // At once, because the page may be left before the stored report is read again.
+    draft.remove();
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: shows the stored report once per save
   useEffect(() => {
     if (!savedResult) return;

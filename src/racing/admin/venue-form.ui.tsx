@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { useFetcher } from "react-router";
 import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
@@ -7,6 +6,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
+import { useResponse } from "#ui/hooks/use-response.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 
 type VenueFormProps = {
@@ -22,12 +22,11 @@ export function VenueForm({ action, venue, result: initialResult, close }: Venue
   const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? initialResult;
   const form = useFocusFirstError(result);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: shows one toast per result
-  useEffect(() => {
-    if (!fetcher.data?.ok) return;
-    showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
+  useResponse(fetcher.data, ({ ok, message }) => {
+    if (!ok) return;
+    showToast({ type: "success", title: message ?? "Saved" });
     close();
-  }, [fetcher.data]);
+  });
   const { errors = {}, values } = result ?? {};
   if (initialResult?.ok && !fetcher.data)
     return (

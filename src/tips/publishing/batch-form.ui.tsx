@@ -18,6 +18,7 @@ import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { useMinute } from "#ui/hooks/use-minute.ts";
+import { useResponse } from "#ui/hooks/use-response.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import {
@@ -209,9 +210,7 @@ export function BatchForm(props: BatchFormProps) {
     if (isConfirmed && form.current) void fetcher.submit(form.current);
   };
 
-  useEffect(() => {
-    const result = fetcher.data;
-    if (!result) return;
+  useResponse(fetcher.data, (result) => {
     if (!result.ok) {
       setValidationProblems(result.problems);
       return;
@@ -223,7 +222,7 @@ export function BatchForm(props: BatchFormProps) {
       message: `${result.venueName}, ${formatDate(result.raceDate, "short")}`,
     });
     navigate(successUrl);
-  }, [fetcher.data, discard, navigate, successUrl]);
+  });
 
   useEffect(() => {
     if (!validationProblems) return;
