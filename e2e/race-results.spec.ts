@@ -276,3 +276,60 @@ test("an admin imports three meetings, scratches a horse, and enters 24 results 
   await page.goto("/admin/results");
   for (const name of [venue, ...otherVenues]) await expect(page.getByText(name)).toHaveCount(0);
 });
+
+/** Types the results of all races into the page of their meeting. */
+async function typeMeeting(page: Page, input: Input): Promise<void> {
+  await expect(page.getByLabel("Source", { exact: true })).toBeFocused();
+  await input.type("NHA");
+  await input.press("Enter");
+  await input.type(LINK);
+  await input.press("Enter");
+  for (const race of raceNumbers) {
+    const fields = page.getByRole("group", { name: `Race ${race},` });
+    await expect(fields.getByLabel("Status")).toBeFocused();
+    await input.type("o");
+    await input.press("Enter");
+    await input.type(race === 2 ? "4 1=7 2" : "4 1 7 2");
+    await expect(fields.getByText(`4 Horse ${race} 4`)).toBeVisible();
+    await input.press("Enter");
+    for (const text of ["5/1", "6.40", "1.90"]) {
+      await input.type(text);
+      await input.press("Enter");
+    }
+    // The others have no win dividend, so Enter passes its field.
+    for (const dividend of ["1.40", "2.20"]) {
+      await input.press("Enter");
+      await input.type(dividend);
+      await input.press("Enter");
+    }
+    await input.press("Enter", 2);
+  }
+}
+
+test("an admin enters a meeting on one page with keys alone", async ({ page }) => {
+  await signIn(page, "admin@furlong.test");
+  const venue = await createVenue(page, "M");
+  await importFile(page, countInput(page), {
+    text: createCardFile([venue]),
+    change: `Race ${RACES} new, off 19:30, ${RUNNERS} runners`,
+    message: "1 race day imported.",
+  });
+
+  await page.goto("/admin/results");
+  const first = countInput(page);
+  await first.click(`Whole meeting at ${venue}`);
+  await typeMeeting(page, first);
+  // Enter after the last field does not save either.
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`0 of ${RACES} official`)).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await expectToFit(page, 360, 768, 1280);
+  await first.press("Tab");
+  await expect(page.getByRole("button", { name: `Save ${RACES} races` })).toBeFocused();
+  await first.press("Enter");
+  await expect(page.getByText("Results of races 1, 2, 3, 4, 5, 6, 7 and 8 saved.")).toBeVisible();
+  await expect(page.getByText("You entered it")).toHaveCount(RACES);
+  await expectAccessibleInBothThemes(page);
+  await expectToFit(page, 360, 768, 1280);
+  expect(first.count).toEqual({ clicks: 1, keystrokes: 338 });
+});

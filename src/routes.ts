@@ -61,6 +61,7 @@ export default [
       route("venues/:venueId/race-days/:raceDate", "racing/admin/race-day.page.tsx"),
       route("venues/:venueId/race-days/:raceDate/races/:raceNumber", "racing/admin/race.page.tsx"),
       route("results", "sales/admin/race-results.page.tsx"),
+      route("results/:venueId/:raceDate", "sales/admin/meeting-results.page.tsx"),
       route("results/:venueId/:raceDate/abandoned", "racing/admin/abandoned-meeting.page.tsx"),
       route("results/:venueId/:raceDate/:raceNumber", "racing/admin/race-result.page.tsx"),
       route(

@@ -1,6 +1,7 @@
 // Public interface of racing: venues, reported race days and results.
 export type { SaveVenueResult } from "./add-venue.server.ts";
-export { readRaceParams } from "./admin/read-race-params.server.ts";
+export { enterMeetingResultsForm } from "./admin/enter-meeting-results-form.server.ts";
+export { readMeetingParams, readRaceParams } from "./admin/read-race-params.server.ts";
 export { deleteVenue } from "./delete-venue.server.ts";
 export { ensureVenues } from "./ensure-venues.server.ts";
 export {
@@ -45,7 +46,7 @@ export {
 export type { RaceResultInput } from "./results/race-result.input.ts";
 export { readMeetings } from "./results/read-meetings.server.ts";
 export { type PublicResult, readPublicResults } from "./results/read-public-results.server.ts";
-export { readRaceForResult } from "./results/read-race-for-result.server.ts";
+export { readMeetingForResults, readRaceForResult } from "./results/read-race-for-result.server.ts";
 export {
   type RaceReference,
   /** @internal */

@@ -764,7 +764,7 @@ describe("an abandoned meeting", () => {
     expect(page).toContain("Abandoned meeting: Kenilworth");
     expect((await enterAbandoned()).headers.get("Location")).toBe("/admin/results?saved=1,2");
     expect(await readVisibleText(await browsers[0].get("/admin/results?saved=1,2"))).toContain(
-      "Results of races 1, 2 saved.",
+      "Results of races 1 and 2 saved.",
     );
     expect((await enterAbandoned()).status).toBe(409);
     const differing = await confirm(1, { confirmed: "yes" });

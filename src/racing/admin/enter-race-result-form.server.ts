@@ -39,6 +39,13 @@ const REFUSALS = {
 
 /** Handles the race result form. Redirects to the next race without a result, or back to the list. */
 export async function enterRaceResultForm(actorId: string, form: FormData, race: RaceReference) {
+  const refused = await saveRaceResult(actorId, form, race);
+  if (refused) return refused;
+  throw redirect(await findNextPath(race));
+}
+
+/** Saves the result of a race from its fields. Returns null, or the error response if it was not saved. */
+export async function saveRaceResult(actorId: string, form: FormData, race: RaceReference) {
   const { input, errors, numbers, findRow } = readResult(form);
   if (Object.keys(errors).length > 0) return formError(form, { errors });
   const parsed = v.safeParse(raceResultInput, input);
@@ -49,7 +56,7 @@ export async function enterRaceResultForm(actorId: string, form: FormData, race:
       via: "form",
       replaces: readField(form, "replaces") || null,
     });
-    if (outcome.ok) throw redirect(await findNextPath(race));
+    if (outcome.ok) return null;
     if (outcome.refusal === "invalid")
       return formError(form, { errors: { order: `${outcome.problems.join(". ")}.` } });
     if (outcome.refusal === "names-missing")

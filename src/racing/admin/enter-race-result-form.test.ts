@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { enterRaceResultForm } from "./enter-race-result-form.server.ts";
+import { saveRaceResult } from "./enter-race-result-form.server.ts";
 
 const ID = "00000000-0000-4000-8000-000000000000";
 
@@ -9,7 +9,7 @@ async function readErrors(fields: Record<string, string>): Promise<unknown> {
   const values = { status: "official", order: "4 1 7", off: "13:05", source: "NHA", ...fields };
   for (const [name, value] of Object.entries(values)) form.set(name, value);
   const race = { venueId: ID, raceDate: "2026-11-21", raceNumber: 3 };
-  return (await enterRaceResultForm(ID, form, race)).data.errors;
+  return (await saveRaceResult(ID, form, race))?.data.errors;
 }
 
 describe("the race result form", () => {

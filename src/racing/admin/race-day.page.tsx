@@ -138,6 +138,9 @@ function RaceDayForm({
       <div className="grid gap-1">
         <RaceLinks label="Off and scratchings" path={`${path}/races`} races={races} />
         <RaceLinks label="Results" path={`/admin/results/${venue.id}/${raceDate}`} races={races}>
+          <TextLink to={`/admin/results/${venue.id}/${raceDate}`} standalone>
+            Whole meeting
+          </TextLink>
           <TextLink to={`/admin/results/${venue.id}/${raceDate}/abandoned`} standalone>
             Abandoned meeting
           </TextLink>

@@ -23,6 +23,7 @@ import { TimeField } from "#ui/forms/time-field.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import type { DeclaredRace } from "../read-declared-races.server.ts";
 import type { StoredRaceResult } from "../results/read-results.server.ts";
+import { toRacePrefix } from "./meeting-form.ts";
 import { PLACES_PAID_HINT, SURFACE_OPTIONS } from "./race-fields.ui.tsx";
 
 export const STATUS_LABELS: Readonly<Record<ResultStatus, string>> = {
@@ -31,6 +32,8 @@ export const STATUS_LABELS: Readonly<Record<ResultStatus, string>> = {
   abandoned: "Abandoned",
   void: "Void",
 };
+
+const STATUS_OPTIONS = RESULT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
 
 /** The rows of the form without an order, and at least. Places are paid for at most six positions. */
 const MIN_ROWS = MAX_PLACES_PAID;
@@ -71,10 +74,7 @@ export function RaceResultFields({
       <SelectField
         {...field("status")}
         label="Status"
-        options={RESULT_STATUSES.map((status) => ({
-          value: status,
-          label: STATUS_LABELS[status],
-        }))}
+        options={STATUS_OPTIONS}
         placeholder="Select the status"
         autoFocus
         className="max-w-60"
@@ -101,50 +101,7 @@ export function RaceResultFields({
         })}
         errors={errors}
       />
-      <div className="grid gap-4 sm:grid-cols-3">
-        <TextField
-          {...field("nonRunners")}
-          label="Non-runners"
-          optional
-          figures
-          autoComplete="off"
-        />
-        <TextField
-          {...field("didNotFinish")}
-          label="Did not finish"
-          optional
-          figures
-          autoComplete="off"
-        />
-        <TextField
-          {...field("disqualified")}
-          label="Disqualified"
-          optional
-          figures
-          autoComplete="off"
-        />
-      </div>
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        <TimeField {...field("off")} label="Off" />
-        <SelectField {...field("surface")} label="Surface" options={SURFACE_OPTIONS} />
-        <TextField
-          {...field("placesPaid")}
-          label="Places paid"
-          optional
-          inputMode="numeric"
-          figures
-          hint={PLACES_PAID_HINT}
-        />
-        {hasRunners ? null : (
-          <TextField
-            {...field("starters")}
-            label="Starters"
-            inputMode="numeric"
-            figures
-            hint="No runners are declared for this race."
-          />
-        )}
-      </div>
+      <RestFields field={field} hasStarters={!hasRunners} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           {...field("source")}
@@ -180,6 +137,137 @@ export function RaceResultFields({
   );
 }
 
+type ToField = (name: string) => {
+  name: string;
+  defaultValue: string;
+  error: string | undefined;
+};
+
+const STARTERS_FIELD = {
+  label: "Starters",
+  inputMode: "numeric",
+  figures: true,
+  hint: "No runners are declared for this race.",
+} as const;
+
+/** What a result needs besides its finishing order and prices. Prefilled or optional where runners are declared. */
+function RestFields({ field, hasStarters }: { field: ToField; hasStarters: boolean }) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TextField
+          {...field("nonRunners")}
+          label="Non-runners"
+          optional
+          figures
+          autoComplete="off"
+        />
+        <TextField
+          {...field("didNotFinish")}
+          label="Did not finish"
+          optional
+          figures
+          autoComplete="off"
+        />
+        <TextField
+          {...field("disqualified")}
+          label="Disqualified"
+          optional
+          figures
+          autoComplete="off"
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <TimeField {...field("off")} label="Off" />
+        <SelectField {...field("surface")} label="Surface" options={SURFACE_OPTIONS} />
+        <TextField
+          {...field("placesPaid")}
+          label="Places paid"
+          optional
+          inputMode="numeric"
+          figures
+          hint={PLACES_PAID_HINT}
+        />
+        {hasStarters ? <TextField {...field("starters")} {...STARTERS_FIELD} /> : null}
+      </div>
+    </>
+  );
+}
+
+/**
+ * The result fields of one race in the form of a whole meeting: status and finishing order, a row for each horse of it, and
+ * the rest folded up. Names have the prefix of the race.
+ */
+export function MeetingRaceFields({
+  race,
+  values,
+  errors,
+  autoFocus,
+}: {
+  race: DeclaredRace;
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  autoFocus: boolean;
+}) {
+  const initial = { ...toFormValues(race, null, null, ""), ...values };
+  const [order, setOrder] = useState(initial.order ?? "");
+  const isHydrated = useHydrated();
+  const prefix = toRacePrefix(race.raceNumber);
+  const hasRunners = race.runners.length > 0;
+  const field: ToField = (name) => ({
+    name: prefix + name,
+    defaultValue: initial[name] ?? "",
+    error: errors[name],
+  });
+  const horses = listHorses(order, race);
+  const names = Object.keys(errors);
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-4 sm:grid-cols-3">
+        <SelectField
+          {...field("status")}
+          label="Status"
+          options={STATUS_OPTIONS}
+          placeholder="Select the status"
+          autoFocus={autoFocus}
+        />
+        <TextField
+          {...field("order")}
+          label="Finishing order"
+          figures
+          autoComplete="off"
+          className={hasRunners ? "sm:col-span-2" : undefined}
+          onChange={(event) => setOrder(event.target.value)}
+        />
+        {hasRunners ? null : <TextField {...field("starters")} {...STARTERS_FIELD} />}
+      </div>
+      <details open={(isHydrated && horses.length > 0) || names.some((name) => /-\d+$/.test(name))}>
+        <summary className="cursor-pointer text-sm font-semibold">
+          {hasRunners ? "Prices and dividends" : "Names, prices and dividends"}
+        </summary>
+        <HorseFields
+          horses={horses}
+          hasNames={!hasRunners}
+          initial={initial}
+          kept={[]}
+          errors={errors}
+          prefix={prefix}
+        />
+      </details>
+      <details open={names.some((name) => REST_FIELDS.includes(name))}>
+        <summary className="cursor-pointer text-sm font-semibold">
+          Off, non-runners and others
+        </summary>
+        <div className="mt-2 grid gap-4">
+          <RestFields field={field} hasStarters={false} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+const REST_FIELDS = ["nonRunners", "didNotFinish", "disqualified", "off", "surface", "placesPaid"];
+
 /** Moves from the finishing order to the first row on Enter, which would save the result without it. */
 function moveToRows(event: KeyboardEvent<HTMLInputElement>): void {
   const fields = event.currentTarget.form?.elements;
@@ -202,6 +290,7 @@ function HorseFields({
   initial,
   kept,
   errors: fieldErrors,
+  prefix = "",
 }: {
   horses: readonly { number: number; position: number; label: string }[];
   /** True if no runners are declared. */
@@ -209,12 +298,18 @@ function HorseFields({
   initial: Readonly<Record<string, string>>;
   kept: readonly { number: number; details: Partial<Details> }[];
   errors: Readonly<Record<string, string>>;
+  /**
+   * Stands before the names of the fields in the form of a whole meeting. There only the horses of the order have a row,
+   * and only winners a win dividend.
+   */
+  prefix?: string;
 }) {
   const id = useId();
   const isHydrated = useHydrated();
   // Every horse for which a place may be paid has a row, because it needs a name.
+  const isOfMeeting = prefix !== "";
   const rowCount = Math.max(
-    MIN_ROWS,
+    isOfMeeting && isHydrated ? Math.min(MIN_ROWS, horses.length) : MIN_ROWS,
     hasNames ? horses.filter(({ position }) => position <= MAX_PLACES_PAID).length : 0,
   );
   const rows = Array.from({ length: rowCount }, (_, index) => index + 1);
@@ -223,7 +318,7 @@ function HorseFields({
   const others = kept.filter(({ number }) => !rowHorses.includes(number));
   return (
     <fieldset>
-      <legend className="text-sm leading-5 font-semibold">
+      <legend className={isOfMeeting ? "sr-only" : "text-sm leading-5 font-semibold"}>
         {hasNames ? (
           "Names, starting prices and tote dividends"
         ) : (
@@ -233,13 +328,15 @@ function HorseFields({
           </>
         )}
       </legend>
-      <p className="mt-1 text-xs text-ink-3">
-        A row for each horse of the finishing order, from the winner on.{" "}
-        {hasNames
-          ? "No runners are declared, so enter the names as far as places are paid. Names and prices stay"
-          : "Prices stay"}{" "}
-        with their horse when you change the order. Dividends are for R1.
-      </p>
+      {isOfMeeting ? null : (
+        <p className="mt-1 text-xs text-ink-3">
+          A row for each horse of the finishing order, from the winner on.{" "}
+          {hasNames
+            ? "No runners are declared, so enter the names as far as places are paid. Names and prices stay"
+            : "Prices stay"}{" "}
+          with their horse when you change the order. Dividends are for R1.
+        </p>
+      )}
       <ul className={classNames("mt-2 grid", hasNames ? "gap-4 sm:gap-2" : "gap-2")}>
         {rows.map((row) => {
           const horse = horses[row - 1];
@@ -259,7 +356,7 @@ function HorseFields({
             const error = fieldErrors[`${name}-${row}`];
             return (
               <TextField
-                name={`${name}-${row}`}
+                name={`${prefix}${name}-${row}`}
                 {...(horse
                   ? {
                       value: detailsByHorse[horse.number]?.[name] ?? "",
@@ -272,6 +369,9 @@ function HorseFields({
                       },
                     }
                   : { defaultValue: initial[`${name}-${row}`] ?? "", disabled: isHydrated })}
+                {...(isOfMeeting && name === "win" && horse && horse.position > 1
+                  ? { disabled: true }
+                  : {})}
                 key={`${name} ${horse ? "horse" : "empty"}`}
                 aria-invalid={error ? true : undefined}
                 aria-describedby={error ? errorId : undefined}
@@ -284,7 +384,7 @@ function HorseFields({
           };
           return (
             <li key={row} className="grid gap-1">
-              <input type="hidden" name={`horse-${row}`} value={horse?.number ?? ""} />
+              <input type="hidden" name={`${prefix}horse-${row}`} value={horse?.number ?? ""} />
               <div
                 className={classNames(
                   "grid grid-cols-3 items-center gap-2",
@@ -323,7 +423,7 @@ function HorseFields({
             <input
               key={name}
               type="hidden"
-              name={`${name}-${rowCount + index + 1}`}
+              name={`${prefix}${name}-${rowCount + index + 1}`}
               value={value}
             />
           ))}

@@ -96,9 +96,14 @@ export default function RaceResultPage({ loaderData, actionData }: Route.Compone
   return (
     <div className="grid gap-5">
       <div>
-        <TextLink to="/admin/results" standalone className="text-sm">
-          Race results
-        </TextLink>
+        <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm">
+          <TextLink to="/admin/results" standalone>
+            Race results
+          </TextLink>
+          <TextLink to={`/admin/results/${venue.id}/${raceDate}`} standalone>
+            Whole meeting
+          </TextLink>
+        </div>
         <SectionHeading className="mt-2" aside={<>Off {timeAt(race.offAt)}</>}>
           Race {race.raceNumber}, {venue.name}, {formatDate(raceDate, "long")}
         </SectionHeading>

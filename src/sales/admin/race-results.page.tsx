@@ -7,6 +7,7 @@ import {
   listUnconfirmedResults,
   type RaceReference,
 } from "#racing/racing.server.ts";
+import { formatSaved } from "#racing/racing.ui.tsx";
 import { listUnconfirmedTipResults } from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -55,6 +56,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
         name: `race ${result.raceNumber}, ${result.venueName}`,
         kind: `${result.version > 1 ? "Correction" : "Result"}${result.status === "unofficial" ? ", unofficial" : ""}`,
         path: toPath(result),
+        meetingPath: toMeetingPath(result),
         confirmPath: result.mayConfirm ? `${toPath(result)}/confirm` : null,
         isUnofficial: result.status === "unofficial",
         raceDate: result.raceDate,
@@ -71,6 +73,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
               : `race ${raceNumber}, ${result.venueName}`,
           kind: raceNumber === null ? "Void race card" : "Result of one tip",
           path: raceNumber === null ? path : `${path}#race-${raceNumber}`,
+          meetingPath: null,
           confirmPath: result.mayConfirm ? path : null,
           isUnofficial: false,
           raceDate: result.raceDate,
@@ -96,8 +99,9 @@ function groupByMeeting<Race extends RaceReference>(races: readonly Race[]) {
   return [...meetings.values()];
 }
 
-const toPath = ({ venueId, raceDate, raceNumber }: RaceReference) =>
-  `/admin/results/${venueId}/${raceDate}/${raceNumber}`;
+const toMeetingPath = ({ venueId, raceDate }: Omit<RaceReference, "raceNumber">) =>
+  `/admin/results/${venueId}/${raceDate}`;
+const toPath = (race: RaceReference) => `${toMeetingPath(race)}/${race.raceNumber}`;
 
 /** Returns the label of a link to a race, with the date so that races of two dates have different labels. */
 const describeRace = ({ raceNumber, venueName, raceDate }: RaceReference & { venueName: string }) =>
@@ -112,13 +116,7 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
   const { saved, confirmed, unconfirmed, meetings } = loaderData;
   return (
     <div className="grid gap-6">
-      {saved.length > 0 ? (
-        <FormMessage type="success">
-          {saved.length === 1
-            ? `Result of race ${saved[0]} saved. Another admin must confirm it.`
-            : `Results of races ${saved.join(", ")} saved. Another admin must confirm them.`}
-        </FormMessage>
-      ) : null}
+      {saved.length > 0 ? <FormMessage type="success">{formatSaved(saved)}</FormMessage> : null}
       {confirmed ? (
         <FormMessage type="success">Result of race {confirmed} confirmed.</FormMessage>
       ) : null}
@@ -153,7 +151,15 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
             {
               key: "date",
               header: "Race date",
-              cell: ({ raceDate }) => <RaceDate date={raceDate} />,
+              cell: ({ raceDate, meetingPath, name }) =>
+                meetingPath ? (
+                  <TextLink to={meetingPath} standalone>
+                    <span className="sr-only">Whole meeting of {name}, </span>
+                    <RaceDate date={raceDate} />
+                  </TextLink>
+                ) : (
+                  <RaceDate date={raceDate} />
+                ),
             },
             {
               key: "kind",
@@ -235,6 +241,15 @@ function Meeting({ races }: { races: Route.ComponentProps["loaderData"]["meeting
       }
     >
       <ul className="flex flex-wrap gap-x-5 gap-y-1">
+        <li>
+          <TextLink
+            to={toMeetingPath(first)}
+            standalone
+            aria-label={`Whole meeting at ${first.venueName}, ${formatDate(first.raceDate)}`}
+          >
+            Whole meeting
+          </TextLink>
+        </li>
         {races.map((race) => (
           <li key={race.raceNumber}>
             <TextLink to={toPath(race)} standalone aria-label={`Enter ${describeRace(race)}`}>
@@ -244,7 +259,7 @@ function Meeting({ races }: { races: Route.ComponentProps["loaderData"]["meeting
         ))}
         <li>
           <TextLink
-            to={`/admin/results/${first.venueId}/${first.raceDate}/abandoned`}
+            to={`${toMeetingPath(first)}/abandoned`}
             standalone
             className="text-sm"
             aria-label={`Abandoned meeting at ${first.venueName}, ${formatDate(first.raceDate)}`}

@@ -1,0 +1,59 @@
+import { MAX_RACES } from "#domain/tip.ts";
+
+// The form of a whole meeting: the fields of the single race form, each with the number of its race before its name.
+
+/** Fields that are filled in when the form is opened, so that a race is not entered because of them. */
+const PREFILLED = /^(off|surface|result|horse-\d+)$/;
+
+/** Returns what stands before the names of a race's fields: 'r3-'. */
+export const toRacePrefix = (raceNumber: number) => `r${raceNumber}-`;
+
+/** Returns the values of a race's fields by the names that they have in the form of one race. */
+export function pickRaceValues(
+  values: Readonly<Record<string, string>> | undefined,
+  raceNumber: number,
+): Record<string, string> {
+  const prefix = toRacePrefix(raceNumber);
+  return Object.fromEntries(
+    Object.entries(values ?? {}).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
+    ),
+  );
+}
+
+/** Returns the form of one race, with the fields that all races share. */
+export function readRaceForm(form: FormData, raceNumber: number): FormData {
+  const prefix = toRacePrefix(raceNumber);
+  const raceForm = new FormData();
+  for (const name of ["source", "sourceUrl"]) raceForm.set(name, form.get(name) ?? "");
+  for (const [name, value] of form)
+    if (name.startsWith(prefix)) raceForm.append(name.slice(prefix.length), value);
+  return raceForm;
+}
+
+/** Returns the races for which something was typed, in running order. */
+export function listFilledRaces(form: FormData): number[] {
+  const filled = new Set<number>();
+  for (const [name, value] of form) {
+    const [, raceNumber, field = ""] = /^r(\d{1,2})-(.+)$/.exec(name) ?? [];
+    if (raceNumber && value !== "" && !PREFILLED.test(field)) filled.add(Number(raceNumber));
+  }
+  return [...filled]
+    .filter((raceNumber) => raceNumber >= 1 && raceNumber <= MAX_RACES)
+    .sort((a, b) => a - b);
+}
+
+/** Returns the numbers of races as text: 'race 3', 'races 1, 2 and 5'. */
+export function formatRaces(raceNumbers: readonly number[]): string {
+  const last = raceNumbers.at(-1) ?? "";
+  return raceNumbers.length < 2
+    ? `race ${last}`
+    : `races ${raceNumbers.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** Returns the message about saved results. */
+export function formatSaved(saved: readonly number[]): string {
+  return saved.length === 1
+    ? `Result of race ${saved[0]} saved. Another admin must confirm it.`
+    : `Results of ${formatRaces(saved)} saved. Another admin must confirm them.`;
+}

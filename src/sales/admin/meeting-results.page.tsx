@@ -1,0 +1,405 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { data, type ShouldRevalidateFunctionArgs, useFetcher, useNavigation } from "react-router";
+import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import {
+  type AdminFormResult,
+  FormDraftMessage,
+  useDraftUntilSaved,
+  useFormDraft,
+} from "#admin-kit/admin-kit.ui.tsx";
+import { formatDate, timeAt } from "#domain/calendar.ts";
+import { MAX_SOURCE } from "#domain/race-day.ts";
+import { isRunStatus } from "#domain/race-result.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import { now } from "#platform/clock.server.ts";
+import {
+  enterMeetingResultsForm,
+  readMeetingForResults,
+  readMeetingParams,
+} from "#racing/racing.server.ts";
+import {
+  formatSaved,
+  HAS_TIPS_MESSAGE,
+  listFilledRaces,
+  MeetingRaceFields,
+  PlacedHorses,
+  pickRaceValues,
+  RaceResultTable,
+  STATUS_LABELS,
+} from "#racing/racing.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { DateTime } from "#ui/racing/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/meeting-results.page.ts";
+
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Results of a meeting, Admin",
+    description: "Enter the results of a meeting.",
+    isPrivate: true,
+  });
+
+/** Shows the races that were saved although another one was refused. */
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+  args.actionStatus !== undefined || args.defaultShouldRevalidate;
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const admin = await requireAdmin(context);
+  const meeting = readMeetingParams(params);
+  const found = await readMeetingForResults(meeting);
+  if (!found) throw data(null, { status: 404 });
+  const users = await readUsers(
+    found.races.flatMap(({ unconfirmed, official }) =>
+      [unconfirmed?.enteredBy, official?.enteredBy, official?.confirmedBy].flatMap(
+        (id) => id ?? [],
+      ),
+    ),
+  );
+  const nameOf = (id: string | null) => (id ? (users.get(id)?.name ?? "") : null);
+  const at = now();
+  return {
+    adminId: admin.id,
+    venue: { id: found.venue.id, name: found.venue.name },
+    raceDate: meeting.raceDate,
+    saved: readRaceNumbers(readListParams(request).readText("saved")),
+    lastSource: found.lastSource,
+    races: found.races.map(({ race, unconfirmed, official, authors }) => {
+      const isOwn = unconfirmed?.enteredBy === admin.id;
+      const hasTips = !authors.ids.includes(admin.id);
+      return {
+        race,
+        hasTips,
+        state: unconfirmed
+          ? isOwn
+            ? ("own" as const)
+            : ("other" as const)
+          : official
+            ? ("official" as const)
+            : race.offAt > at
+              ? ("to-come" as const)
+              : ("due" as const),
+        // Another admin's entry is not sent, because the confirming admin must enter it without seeing it.
+        result: unconfirmed ? (isOwn ? unconfirmed : null) : official,
+        isUnofficial: unconfirmed?.status === "unofficial",
+        isCorrection: unconfirmed !== null && official !== null,
+        enteredAt: (unconfirmed ?? official)?.enteredAt ?? null,
+        enteredByName: nameOf((unconfirmed ?? official)?.enteredBy ?? null),
+        confirmedByName: nameOf(unconfirmed ? null : (official?.confirmedBy ?? null)),
+      };
+    }),
+  };
+}
+
+/** Parses race numbers such as '5,6,7'. Returns none for any other text. */
+function readRaceNumbers(text: string | null): number[] {
+  return /^\d{1,2}(,\d{1,2}){0,11}$/.test(text ?? "") ? (text ?? "").split(",").map(Number) : [];
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  return await enterMeetingResultsForm(
+    admin.id,
+    await request.formData(),
+    readMeetingParams(params),
+  );
+}
+
+type PageData = Route.ComponentProps["loaderData"];
+type MeetingRace = PageData["races"][number];
+
+/** Admin page of a whole meeting: enters the results of its races, each of which is a few lines. */
+export default function MeetingResultsPage(props: Route.ComponentProps) {
+  const { venue, raceDate } = props.loaderData;
+  const path = `/admin/results/${venue.id}/${raceDate}`;
+  return <MeetingResults key={path} path={path} {...props} />;
+}
+
+function MeetingResults({
+  path,
+  loaderData,
+  actionData,
+}: { path: string } & Pick<Route.ComponentProps, "loaderData" | "actionData">) {
+  const { venue, raceDate, races } = loaderData;
+  const official = races.filter(({ state }) => state === "official").length;
+  return (
+    <div className="grid gap-5">
+      <div>
+        <TextLink to="/admin/results" standalone className="text-sm">
+          Race results
+        </TextLink>
+        <SectionHeading
+          className="mt-2"
+          aside={`${official} of ${races.length} official`}
+          lead="Enter moves to the next field and never saves. Finishing order: horse numbers with spaces between them, with = for a dead heat: 4 9=7 2. Prices and names stay with their horse. Dividends are for R1."
+        >
+          Results: {venue.name}, {formatDate(raceDate, "long")}
+        </SectionHeading>
+      </div>
+      <nav aria-label="Meeting" className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm">
+        <TextLink to={`/admin/venues/${venue.id}/race-days/${raceDate}`} standalone>
+          Race day
+        </TextLink>
+        <TextLink to={`${path}/abandoned`} standalone>
+          Abandoned meeting
+        </TextLink>
+      </nav>
+      {races.length === 0 ? (
+        <EmptyState
+          compact
+          drawing="raceCard"
+          title="No races reported"
+          action={
+            <ButtonLink to={`/admin/venues/${venue.id}/race-days/${raceDate}`}>
+              Enter race day
+            </ButtonLink>
+          }
+        >
+          Results are entered for the races of the race day.
+        </EmptyState>
+      ) : (
+        <EntryForm path={path} loaderData={loaderData} actionData={actionData} />
+      )}
+    </div>
+  );
+}
+
+function EntryForm({
+  path,
+  loaderData,
+  actionData,
+}: {
+  path: string;
+  loaderData: PageData;
+  actionData: Route.ComponentProps["actionData"];
+}) {
+  const { adminId, races, saved, lastSource } = loaderData;
+  // A fetcher keeps the messages when the page is revalidated, as on focus.
+  const fetcher = useFetcher<AdminFormResult>();
+  const result = fetcher.data ?? actionData;
+  const form = useFocusFirstError(result);
+  const draft = useFormDraft({ adminId, path, version: "", form });
+  const savedParam = useSavedParam();
+  useDraftUntilSaved({ adminId, path, param: "saved", value: savedParam });
+  const [filledList, setFilledList] = useState("");
+  const updateFilled = () =>
+    form.current && setFilledList(listFilledRaces(new FormData(form.current)).join());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also after fields were filled in or removed
+  useEffect(() => void updateFilled(), [draft.fillKey, loaderData, result]);
+  const filled = filledList === "" ? [] : filledList.split(",").map(Number);
+  const end = useRef<HTMLDivElement>(null);
+  const savedList = saved.join();
+  useEffect(() => {
+    if (savedList !== "") end.current?.focus();
+  }, [savedList]);
+  const errors = result?.errors ?? {};
+  const values = result?.values ?? draft.values;
+  const hasFields = (each: MeetingRace) =>
+    !each.hasTips &&
+    (each.state === "due" ||
+      // Someone else was faster. What was typed stays.
+      ((each.state === "other" || each.state === "official") &&
+        (filled.includes(each.race.raceNumber) || `r${each.race.raceNumber}-` in errors)));
+  const withFields = races.filter(hasFields);
+  const isPending = fetcher.state !== "idle";
+  const pressed = fetcher.formData?.get("only");
+  const source = values?.source ?? lastSource?.source ?? "";
+  return (
+    <fetcher.Form
+      ref={form}
+      method="post"
+      // Without JavaScript the browser scrolls to the result of the submission.
+      action={`${path}#end`}
+      noValidate
+      preventScrollReset
+      className="grid gap-5"
+      onInput={updateFilled}
+      onKeyDown={(event) => moveOnEnter(event, end.current)}
+      onSubmit={(event) => {
+        if (isPending) event.preventDefault();
+      }}
+    >
+      {/* Without JavaScript, Enter presses the first button of a form, and does nothing if it is disabled. */}
+      <button type="submit" disabled hidden />
+      <FormDraftMessage draft={draft.found} />
+      {withFields.length > 0 ? (
+        <div key={draft.fillKey} className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            name="source"
+            label="Source"
+            required
+            maxLength={MAX_SOURCE}
+            hint="Of all results that you enter here. Shown next to them."
+            defaultValue={source}
+            error={errors.source}
+            autoFocus={source === ""}
+          />
+          <TextField
+            name="sourceUrl"
+            label="Link to the source"
+            optional
+            type="url"
+            maxLength={500}
+            defaultValue={values?.sourceUrl ?? lastSource?.sourceUrl ?? ""}
+            error={errors.sourceUrl}
+          />
+        </div>
+      ) : null}
+      <ol className="divide-y divide-rule rounded-md border border-rule bg-sheet">
+        {races.map((each) => {
+          const { race, state, hasTips } = each;
+          const { raceNumber } = race;
+          const raceErrors = pickRaceValues(errors, raceNumber);
+          const id = `race-${raceNumber}`;
+          return (
+            <li key={raceNumber} id={id} className="@container px-4 py-3">
+              <fieldset aria-labelledby={`${id}-title`} className="grid gap-3">
+                <RaceHeading id={`${id}-title`} each={each} path={path} />
+                {raceErrors[""] ? <FormMessage type="error">{raceErrors[""]}</FormMessage> : null}
+                {hasTips && state !== "official" ? (
+                  <p className="text-sm text-ink-2">{HAS_TIPS_MESSAGE}</p>
+                ) : null}
+                {hasFields(each) ? (
+                  <>
+                    <MeetingRaceFields
+                      key={draft.fillKey}
+                      race={race}
+                      values={pickRaceValues(values, raceNumber)}
+                      errors={raceErrors}
+                      autoFocus={source !== "" && each === withFields[0]}
+                    />
+                    <div>
+                      <Button
+                        type="submit"
+                        variant="secondary"
+                        size="small"
+                        name="only"
+                        value={raceNumber}
+                        pending={isPending && pressed === String(raceNumber)}
+                        pendingLabel="Saving"
+                      >
+                        Save race {raceNumber}
+                      </Button>
+                    </div>
+                  </>
+                ) : (
+                  <EnteredResult each={each} />
+                )}
+              </fieldset>
+            </li>
+          );
+        })}
+      </ol>
+      <div ref={end} id="end" tabIndex={-1} className="grid gap-4">
+        {result?.message ? (
+          <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
+        ) : saved.length > 0 ? (
+          <FormMessage type="success">{formatSaved(saved)}</FormMessage>
+        ) : null}
+        {withFields.length > 0 ? (
+          <div>
+            <Button type="submit" pending={isPending && pressed === null} pendingLabel="Saving">
+              {filled.length === 0
+                ? "Save races"
+                : `Save ${filled.length} ${filled.length === 1 ? "race" : "races"}`}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </fetcher.Form>
+  );
+}
+
+/** Returns the races of the page that a submission leads to, because it saved everything that was typed. */
+const useSavedParam = () =>
+  new URLSearchParams(useNavigation().location?.search).get("saved") ?? "none";
+
+const TEXT_INPUTS = "input:not([type=hidden],:disabled), select";
+
+/** Moves to the next field on Enter: past folded and disabled ones, to the next race, and after the last one to the end. */
+function moveOnEnter(event: KeyboardEvent<HTMLFormElement>, end: HTMLElement | null): void {
+  const { target, currentTarget: form } = event;
+  if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+  event.preventDefault();
+  const fields = [...form.querySelectorAll<HTMLElement>(TEXT_INPUTS)].filter(
+    (field) => field.closest("details:not([open])") === null,
+  );
+  const next = fields[fields.indexOf(target) + 1] ?? end;
+  next?.focus();
+  if (next instanceof HTMLInputElement) next.select();
+}
+
+/** The number, off and name of a race, its state, and a link to the page of the race. */
+function RaceHeading({ id, each, path }: { id: string; each: MeetingRace; path: string }) {
+  const { race, state, isCorrection, isUnofficial } = each;
+  const { raceNumber, offAt, name } = race;
+  const label = {
+    "to-come": "Not off yet",
+    due: "No result",
+    own: isUnofficial ? "Unofficial" : isCorrection ? "Correction to confirm" : "To confirm",
+    other: isUnofficial ? "Unofficial" : isCorrection ? "Correction to confirm" : "To confirm",
+    official: each.result ? STATUS_LABELS[each.result.status] : "",
+  }[state];
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+      <h3 id={id} className="font-cond text-lg font-bold">
+        Race {raceNumber}, {timeAt(offAt)}
+        {name ? <span className="text-sm font-normal text-ink-2"> {name}</span> : null}
+      </h3>
+      <span className="inline-flex flex-wrap items-baseline gap-x-3 text-sm text-ink-2">
+        {label}
+        {state === "own" || state === "official" ? (
+          <TextLink
+            to={`${path}/${raceNumber}`}
+            standalone
+            aria-label={`${state === "own" ? "Change" : "Correct"} race ${raceNumber}`}
+          >
+            {state === "own" ? "Change" : "Correct"}
+          </TextLink>
+        ) : null}
+      </span>
+    </div>
+  );
+}
+
+/** What was entered, and by whom. The entry of another admin is not shown before it is official. */
+function EnteredResult({ each }: { each: MeetingRace }) {
+  const { race, state, result, enteredAt, enteredByName, confirmedByName } = each;
+  if (enteredAt === null) return null;
+  const isConfirmedByOther = confirmedByName !== null && confirmedByName !== enteredByName;
+  return (
+    <>
+      {result && isRunStatus(result.status) ? (
+        <>
+          <PlacedHorses runners={result.runners} placesPaid={result.placesPaid} />
+          <details>
+            <summary className="cursor-pointer text-sm font-semibold">
+              All horses, prices and dividends
+            </summary>
+            <RaceResultTable
+              caption={`Result of race ${race.raceNumber}`}
+              runners={result.runners}
+            />
+          </details>
+        </>
+      ) : result && state === "own" ? (
+        <p>{STATUS_LABELS[result.status]}</p>
+      ) : null}
+      <p className="text-sm break-words text-ink-2">
+        {state === "own" ? "You entered it" : `${enteredByName ?? "An import"} entered it`}{" "}
+        <DateTime at={enteredAt} />
+        {isConfirmedByOther ? `, ${confirmedByName} confirmed it` : null}.
+        {result ? ` Source: ${result.source}.` : null}
+      </p>
+    </>
+  );
+}
