@@ -1,6 +1,13 @@
 // Public interface of racing: venues, reported race days and results.
 export type { SaveVenueResult } from "./add-venue.server.ts";
 export { enterMeetingResultsForm } from "./admin/enter-meeting-results-form.server.ts";
+export {
+  formatConfirmed,
+  formatRaces,
+  listFilledRaces,
+  readFormTexts,
+  readRaceForm,
+} from "./admin/meeting-form.ts";
 export { readMeetingParams, readRaceParams } from "./admin/read-race-params.server.ts";
 export { deleteVenue } from "./delete-venue.server.ts";
 export { ensureVenues } from "./ensure-venues.server.ts";

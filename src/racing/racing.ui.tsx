@@ -1,8 +1,11 @@
 // Public interface of racing for pages.
 export {
+  formatConfirmed,
   formatSaved,
   listFilledRaces,
   pickRaceValues,
+  readFormTexts,
+  toRacePrefix,
 } from "./admin/meeting-form.ts";
 export { PLACES_PAID_HINT, SURFACE_OPTIONS } from "./admin/race-fields.ui.tsx";
 export { MeetingRaceFields, STATUS_LABELS } from "./admin/race-result-fields.ui.tsx";

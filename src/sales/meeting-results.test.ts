@@ -6,9 +6,19 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { readMeetingForResults } from "#racing/racing.server.ts";
 import { Browser } from "#test/browser.ts";
-import { findTestVenue, makeAdmin, makeUser, type Person, reportRaceDay } from "#test/factories.ts";
+import {
+  findTestVenue,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  type Person,
+  publishRaceCard,
+  reportRaceDay,
+} from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 
 const HORSES = ["Harbour Light", "Sea Mist", "Late Entry", "Cold Front", "Red Kite", "Old Song"];
 const RUNNERS = HORSES.map((horseName, index) => ({
@@ -249,7 +259,7 @@ describe("entering the results of a meeting", () => {
     const page = await browsers[1].get(path());
     const html = await page.text();
     expect(html).toContain("Nomsa Radebe entered it");
-    expect(html).not.toContain("Placed horses");
+    expect(html).not.toContain("winDividendCents");
     const refused = await enter(fieldsOf(1, { order: "6 1 4" }), browsers[1]);
     expect(refused.status).toBe(409);
     const refusedHtml = await refused.text();
@@ -273,5 +283,186 @@ describe("entering the results of a meeting", () => {
       expect((await browsers[0].get(unknown)).status).toBe(404);
     const empty = await browsers[0].get(`/admin/results/${venueId}/2026-01-01`);
     expect(await readVisibleText(empty)).toContain("No races reported");
+  });
+});
+
+/** Returns the second entry of a race in the form of the meeting, of the result that waits now. */
+async function secondOf(raceNumber: number, fields: Record<string, string> = {}) {
+  const result = (await readResults())[raceNumber - 1];
+  return Object.fromEntries(
+    Object.entries({
+      ...{ result: result?.id ?? "", status: "official", order: "4 1 6", off: "1303" },
+      ...{ starters: "6", ...fields },
+    }).map(([name, value]) => [`c${raceNumber}-${name}`, value]),
+  );
+}
+const compare = (fields: Record<string, string>, browser = browsers[1]) =>
+  browser.post(path(), { ...fields, compare: "yes" });
+const confirm = (fields: Record<string, string>, browser = browsers[1]) =>
+  browser.post(path(), { ...fields, confirm: "yes" });
+const TICKED = { ticked: "yes" };
+
+async function readConfirmed() {
+  return (await readResults()).flatMap((result, index) =>
+    result?.confirmedAt ? [[index + 1, result.confirmedBy]] : [],
+  );
+}
+
+describe("confirming the results of a meeting", () => {
+  beforeEach(async () => {
+    await enter({ ...fieldsOf(1, PRICES), ...fieldsOf(2), ...fieldsOf(3, NAMED) });
+  });
+
+  it("compares all second entries, shows what they change, and confirms those that are ticked", async () => {
+    freezeClock(instantAt(raceDate, "07:00"));
+    const buyer = await makeUser({ coins: 4 });
+    const card = await publishRaceCard({
+      creatorId: (await makeTipster()).id,
+      raceDate,
+      races: [
+        { raceNumber: 1, horseNumber: 4, horseName: "Cold Front" },
+        { raceNumber: 2, horseNumber: 2, horseName: "Sea Mist" },
+      ],
+    });
+    await unlockRaceCardAs(buyer.id, card);
+    freezeClock(instantAt(raceDate, "19:00"));
+    await enter(fieldsOf(4, { status: "abandoned", order: "" }));
+    const open = await (await browsers[1].get(path())).text();
+    for (const raceNumber of [1, 2, 3]) expect(open).toContain(`name="c${raceNumber}-order"`);
+    expect(open).toContain('name="c3-name-1"');
+    // Not even in the data of the page.
+    expect(open).not.toContain("winDividendCents");
+    const fields = {
+      ...(await secondOf(1)),
+      ...(await secondOf(2)),
+      ...(await secondOf(3, {
+        ...{ off: "1412", starters: "7" },
+        ...{ "name-1": "Cold Front", "name-2": "Harbour Light" },
+      })),
+      ...(await secondOf(4, { status: "abandoned", order: "", off: "", starters: "" })),
+    };
+    const compared = await compare(fields);
+    expect(compared.status).toBe(200);
+    const html = await compared.text();
+    const text = await readVisibleText(new Response(html));
+    expect(text).toContain("Both entries agree: races 1, 2, 3 and 4.");
+    expect(text).toContain("1 tip becomes won");
+    expect(text).toContain("1 tip becomes lost");
+    expect(text).toContain("4 Cold Front");
+    expect(html.match(/name="c\d-ticked"/g)).toHaveLength(4);
+    expect(await readConfirmed()).toEqual([]);
+    const confirmed = await confirm({
+      ...fields,
+      ...(await secondOf(1, TICKED)),
+      ...(await secondOf(2, TICKED)),
+      "c4-ticked": "yes",
+    });
+    // Race 3 was unticked and stays.
+    expect(confirmed.status).toBe(200);
+    expect(await readVisibleText(confirmed)).toContain("Results of races 1, 2 and 4 confirmed.");
+    expect(await readConfirmed()).toEqual([1, 2, 4].map((race) => [race, second.id]));
+    expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 0 });
+    await confirm({ ...fields, "c3-ticked": "yes" });
+    expect(await readConfirmed()).toHaveLength(4);
+  });
+
+  it("leads back to the page once everything that was typed is confirmed", async () => {
+    const fields = { ...(await secondOf(1, TICKED)), ...(await secondOf(2, TICKED)) };
+    const confirmed = await confirm(fields);
+    expect(confirmed.headers.get("Location")).toBe(`${path()}?confirmed=1,2#end`);
+    const text = await readVisibleText(await browsers[1].get(`${path()}?confirmed=1,2`));
+    expect(text).toContain("Results of races 1 and 2 confirmed.");
+    expect(text).toContain("Nomsa Radebe entered it");
+    expect(text).toContain("Pieter Botha confirmed it.");
+    expect(text).toContain("2 of 4 official");
+  });
+
+  it("confirms the other races when one is refused, and shows how the entries differ", async () => {
+    const fields = {
+      ...(await secondOf(1, { order: "4 6 1", ...TICKED })),
+      ...(await secondOf(2, TICKED)),
+    };
+    const compared = await compare(fields);
+    expect(compared.status).toBe(409);
+    const comparison = await readVisibleText(compared);
+    expect(comparison).toContain("Both entries agree: race 2.");
+    expect(comparison).toContain("Position 2: first entry 1, your entry 6");
+    const confirmed = await confirm(fields);
+    expect(confirmed.status).toBe(409);
+    const html = await confirmed.text();
+    const text = await readVisibleText(new Response(html));
+    expect(text).toContain("Result of race 2 confirmed. Not confirmed: race 1.");
+    expect(html).toMatch(/<input(?=[^>]*name="c1-order")(?=[^>]*value="4 6 1")[^>]*>/);
+    expect(await readConfirmed()).toEqual([[2, second.id]]);
+  });
+
+  it.each([
+    [{ status: "" }, "Select the status of the result"],
+    [{ order: "" }, "Enter horse numbers, such as 4 9 7"],
+    [{ off: "" }, "Off time must use the 24-hour clock"],
+    [{ starters: "" }, "Enter the number of starters"],
+    [{ placesPaid: "x" }, "Enter a number, or nothing"],
+  ])("refuses %j like the form of one race", async (fields, message) => {
+    for (const send of [compare, confirm]) {
+      const refused = await send(await secondOf(1, { ...TICKED, ...fields }));
+      expect([refused.status, await readVisibleText(refused)]).toMatchObject([
+        422,
+        expect.stringContaining(message),
+      ]);
+    }
+    expect(await readConfirmed()).toEqual([]);
+  });
+
+  it("refuses the admin who entered the results, and offers no fields", async () => {
+    expect(await (await browsers[0].get(path())).text()).not.toContain('name="c1-order"');
+    for (const send of [compare, confirm]) {
+      const refused = await send(await secondOf(1, TICKED), browsers[0]);
+      expect([refused.status, await readVisibleText(refused)]).toMatchObject([
+        403,
+        expect.stringContaining("You entered this result. Another admin must confirm it."),
+      ]);
+    }
+    expect(await readConfirmed()).toEqual([]);
+  });
+
+  it("refuses a form without a race, a discarded result, guests and users", async () => {
+    const fields = await secondOf(1, TICKED);
+    expect(await readVisibleText(await compare({}))).toContain("No race is filled in.");
+    expect(await readVisibleText(await confirm(await secondOf(1)))).toContain("No race is ticked.");
+    const [guest, user] = [new Browser(), new Browser()];
+    user.applyCookies(await startSession((await makeUser()).id));
+    expect((await confirm(fields, guest)).status).toBe(302);
+    expect((await confirm(fields, user)).status).toBe(403);
+    await browsers[0].post(`${path()}/1/discard`, {
+      result: fields["c1-result"] ?? "",
+      confirmed: "yes",
+    });
+    const refused = await confirm(fields);
+    expect([refused.status, await readVisibleText(refused)]).toMatchObject([
+      409,
+      expect.stringContaining("This result has been discarded or entered again."),
+    ]);
+    expect(await readConfirmed()).toEqual([]);
+  });
+
+  it("confirms once when the form is sent twice, also at the same time and by two admins", async () => {
+    const third = await makeAdmin("Thandi Nkosi");
+    const other = new Browser();
+    other.applyCookies(await startSession(third.id));
+    const fields = { ...(await secondOf(1, TICKED)), ...(await secondOf(2, TICKED)) };
+    await Promise.all([confirm(fields), confirm(fields)]);
+    expect(await readConfirmed()).toEqual([1, 2].map((race) => [race, second.id]));
+    expect((await confirm(fields)).status).toBe(302);
+    const late = await confirm(fields, other);
+    expect([late.status, await readVisibleText(late)]).toMatchObject([
+      409,
+      expect.stringContaining("Another admin confirmed this result already."),
+    ]);
+    const { rows } = await pool().query(
+      `select count(*)::int as entries from audit_entries
+       where action = 'confirm-race-result' and subject = any($1)`,
+      [[1, 2].map((raceNumber) => `${venueId} ${raceDate} ${raceNumber}`)],
+    );
+    expect(rows[0].entries).toBe(2);
   });
 });

@@ -1,12 +1,14 @@
 import { data, redirect } from "react-router";
 import { formError, formSuccess } from "#admin-kit/admin-kit.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { saveRaceResult } from "./enter-race-result-form.server.ts";
 import {
   formatRaces,
   formatSaved,
   listFilledRaces,
+  readFormTexts,
   readRaceForm,
   toRacePrefix,
 } from "./meeting-form.ts";
@@ -50,7 +52,8 @@ export async function enterMeetingResultsForm(
       }
     } catch (error) {
       // The database is out of reach. What was saved before must be said.
-      if (saved.length === 0) throw error;
+      if (saved.length === 0 || !(error instanceof Error)) throw error;
+      logFailure("error", { error }, "failed to save the results of a meeting");
       status = 503;
       errors[prefix] = "Failed to save the result. Please try again.";
       break;
@@ -64,13 +67,10 @@ export async function enterMeetingResultsForm(
       errors,
       status,
     });
-  if (filled.every((raceNumber) => saved.includes(raceNumber)))
+  if (filled.every((each) => saved.includes(each)) && listFilledRaces(form, "c").length === 0)
     throw redirect(
       `/admin/results/${meeting.venueId}/${meeting.raceDate}?saved=${saved.join(",")}#end`,
     );
   // Without JavaScript a redirect would empty the fields of the other races.
-  return formSuccess(message, Object.fromEntries(listTexts(form)));
+  return formSuccess(message, readFormTexts(form));
 }
-
-const listTexts = (form: FormData) =>
-  [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string");

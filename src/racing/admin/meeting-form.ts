@@ -1,19 +1,23 @@
 import { MAX_RACES } from "#domain/tip.ts";
 
-// The form of a whole meeting: the fields of the single race form, each with the number of its race before its name.
+// The form of a whole meeting: the fields of the single race forms, each with the number of its race before its name.
+
+/** `r` for the entry of a result, `c` for its confirmation. */
+type FormKind = "r" | "c";
 
 /** Fields that are filled in when the form is opened, so that a race is not entered because of them. */
-const PREFILLED = /^(off|surface|result|horse-\d+)$/;
+const PREFILLED = { r: /^(off|surface|horse-\d+)$/, c: /^(result|ticked)$/ };
 
 /** Returns what stands before the names of a race's fields: 'r3-'. */
-export const toRacePrefix = (raceNumber: number) => `r${raceNumber}-`;
+export const toRacePrefix = (raceNumber: number, kind: FormKind = "r") => `${kind}${raceNumber}-`;
 
 /** Returns the values of a race's fields by the names that they have in the form of one race. */
 export function pickRaceValues(
   values: Readonly<Record<string, string>> | undefined,
   raceNumber: number,
+  kind?: FormKind,
 ): Record<string, string> {
-  const prefix = toRacePrefix(raceNumber);
+  const prefix = toRacePrefix(raceNumber, kind);
   return Object.fromEntries(
     Object.entries(values ?? {}).flatMap(([name, value]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
@@ -22,8 +26,8 @@ export function pickRaceValues(
 }
 
 /** Returns the form of one race, with the fields that all races share. */
-export function readRaceForm(form: FormData, raceNumber: number): FormData {
-  const prefix = toRacePrefix(raceNumber);
+export function readRaceForm(form: FormData, raceNumber: number, kind?: FormKind): FormData {
+  const prefix = toRacePrefix(raceNumber, kind);
   const raceForm = new FormData();
   for (const name of ["source", "sourceUrl"]) raceForm.set(name, form.get(name) ?? "");
   for (const [name, value] of form)
@@ -31,12 +35,19 @@ export function readRaceForm(form: FormData, raceNumber: number): FormData {
   return raceForm;
 }
 
+/** Returns the text values of a form. */
+export const readFormTexts = (form: FormData): Record<string, string> =>
+  Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+
 /** Returns the races for which something was typed, in running order. */
-export function listFilledRaces(form: FormData): number[] {
+export function listFilledRaces(form: FormData, kind: FormKind = "r"): number[] {
   const filled = new Set<number>();
   for (const [name, value] of form) {
-    const [, raceNumber, field = ""] = /^r(\d{1,2})-(.+)$/.exec(name) ?? [];
-    if (raceNumber && value !== "" && !PREFILLED.test(field)) filled.add(Number(raceNumber));
+    const [, letter, raceNumber, field = ""] = /^([rc])(\d{1,2})-(.+)$/.exec(name) ?? [];
+    if (letter === kind && value !== "" && !PREFILLED[kind].test(field))
+      filled.add(Number(raceNumber));
   }
   return [...filled]
     .filter((raceNumber) => raceNumber >= 1 && raceNumber <= MAX_RACES)
@@ -56,4 +67,9 @@ export function formatSaved(saved: readonly number[]): string {
   return saved.length === 1
     ? `Result of race ${saved[0]} saved. Another admin must confirm it.`
     : `Results of ${formatRaces(saved)} saved. Another admin must confirm them.`;
+}
+
+/** Returns the message about confirmed results. */
+export function formatConfirmed(confirmed: readonly number[]): string {
+  return `${confirmed.length === 1 ? "Result" : "Results"} of ${formatRaces(confirmed)} confirmed.`;
 }

@@ -369,9 +369,6 @@ function HorseFields({
                       },
                     }
                   : { defaultValue: initial[`${name}-${row}`] ?? "", disabled: isHydrated })}
-                {...(isOfMeeting && name === "win" && horse && horse.position > 1
-                  ? { disabled: true }
-                  : {})}
                 key={`${name} ${horse ? "horse" : "empty"}`}
                 aria-invalid={error ? true : undefined}
                 aria-describedby={error ? errorId : undefined}
@@ -379,6 +376,9 @@ function HorseFields({
                 labelHidden
                 autoComplete="off"
                 {...props}
+                {...(isOfMeeting && name === "win" && horse && horse.position > 1
+                  ? { disabled: true, placeholder: "" }
+                  : {})}
               />
             );
           };

@@ -2,8 +2,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { data, type ShouldRevalidateFunctionArgs, useFetcher, useNavigation } from "react-router";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import {
-  type AdminFormResult,
   FormDraftMessage,
+  toNoResponseMessage,
   useDraftUntilSaved,
   useFormDraft,
 } from "#admin-kit/admin-kit.ui.tsx";
@@ -15,10 +15,12 @@ import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import {
   enterMeetingResultsForm,
+  findAuthorRefusal,
   readMeetingForResults,
   readMeetingParams,
 } from "#racing/racing.server.ts";
 import {
+  formatConfirmed,
   formatSaved,
   HAS_TIPS_MESSAGE,
   listFilledRaces,
@@ -26,11 +28,15 @@ import {
   PlacedHorses,
   pickRaceValues,
   RaceResultTable,
+  readFormTexts,
   STATUS_LABELS,
+  toRacePrefix,
 } from "#racing/racing.ui.tsx";
+import { countMovedTips } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
+import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -38,13 +44,25 @@ import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/meeting-results.page.ts";
-
-export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+import {
+  confirmMeetingResultsForm,
+  type MeetingFormResult,
+} from "./confirm-meeting-results-form.server.ts";
+import type { ConfirmFormResult } from "./race-result-confirm-form.server.ts";
+import {
+  Differences,
+  MovedTipsWarning,
+  OnePersonWarning,
+  ReviewedResult,
+  SourceToRead,
+} from "./reviewed-result.ui.tsx";
+import { ENTRY_FIELDS } from "./second-entry.ts";
+import { SecondEntryFields } from "./second-entry-fields.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Results of a meeting, Admin",
-    description: "Enter the results of a meeting.",
+    description: "Enter and confirm the results of a meeting.",
     isPrivate: true,
   });
 
@@ -66,36 +84,59 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   );
   const nameOf = (id: string | null) => (id ? (users.get(id)?.name ?? "") : null);
   const at = now();
+  const { readText } = readListParams(request);
   return {
     adminId: admin.id,
     venue: { id: found.venue.id, name: found.venue.name },
     raceDate: meeting.raceDate,
-    saved: readRaceNumbers(readListParams(request).readText("saved")),
+    saved: readRaceNumbers(readText("saved")),
+    confirmed: readRaceNumbers(readText("confirmed")),
     lastSource: found.lastSource,
-    races: found.races.map(({ race, unconfirmed, official, authors }) => {
-      const isOwn = unconfirmed?.enteredBy === admin.id;
-      const hasTips = !authors.ids.includes(admin.id);
-      return {
-        race,
-        hasTips,
-        state: unconfirmed
-          ? isOwn
-            ? ("own" as const)
-            : ("other" as const)
-          : official
-            ? ("official" as const)
-            : race.offAt > at
-              ? ("to-come" as const)
-              : ("due" as const),
-        // Another admin's entry is not sent, because the confirming admin must enter it without seeing it.
-        result: unconfirmed ? (isOwn ? unconfirmed : null) : official,
-        isUnofficial: unconfirmed?.status === "unofficial",
-        isCorrection: unconfirmed !== null && official !== null,
-        enteredAt: (unconfirmed ?? official)?.enteredAt ?? null,
-        enteredByName: nameOf((unconfirmed ?? official)?.enteredBy ?? null),
-        confirmedByName: nameOf(unconfirmed ? null : (official?.confirmedBy ?? null)),
-      };
-    }),
+    races: await Promise.all(
+      found.races.map(async ({ race, unconfirmed, official, authors }) => {
+        const isOwn = unconfirmed?.enteredBy === admin.id;
+        const hasTips = !authors.ids.includes(admin.id);
+        const mayConfirm =
+          unconfirmed !== null &&
+          unconfirmed.status !== "unofficial" &&
+          findAuthorRefusal(authors, admin.id, unconfirmed) === null;
+        return {
+          race,
+          hasTips,
+          state: unconfirmed
+            ? isOwn
+              ? ("own" as const)
+              : ("other" as const)
+            : official
+              ? ("official" as const)
+              : race.offAt > at
+                ? ("to-come" as const)
+                : ("due" as const),
+          // Another admin's entry is not sent, because the confirming admin must enter it without seeing it.
+          result: unconfirmed ? (isOwn ? unconfirmed : null) : official,
+          isUnofficial: unconfirmed?.status === "unofficial",
+          isCorrection: unconfirmed !== null && official !== null,
+          enteredAt: (unconfirmed ?? official)?.enteredAt ?? null,
+          enteredByName: nameOf((unconfirmed ?? official)?.enteredBy ?? null),
+          confirmedByName: nameOf(unconfirmed ? null : (official?.confirmedBy ?? null)),
+          toConfirm: mayConfirm
+            ? {
+                id: unconfirmed.id,
+                source: unconfirmed.source,
+                sourceUrl: unconfirmed.sourceUrl,
+                isImported: unconfirmed.enteredBy === null,
+                isOnePerson: authors.isOnePerson,
+                // A surface that was reported wrongly would void tips unnoticed.
+                movedTips: await countMovedTips({
+                  ...meeting,
+                  raceDayId: unconfirmed.raceDayId,
+                  raceNumber: race.raceNumber,
+                }),
+              }
+            : null,
+        };
+      }),
+    ),
   };
 }
 
@@ -106,17 +147,32 @@ function readRaceNumbers(text: string | null): number[] {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  return await enterMeetingResultsForm(
-    admin.id,
-    await request.formData(),
-    readMeetingParams(params),
-  );
+  const form = await request.formData();
+  const meeting = readMeetingParams(params);
+  return form.has("compare") || form.has("confirm")
+    ? await confirmMeetingResultsForm(admin.id, form, meeting)
+    : await enterMeetingResultsForm(admin.id, form, meeting);
+}
+
+/** Keeps what was typed and shows a message when the server does not respond. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  try {
+    return await serverAction();
+  } catch (error) {
+    const message = toNoResponseMessage(error);
+    if (message === null) throw error;
+    return data<MeetingFormResult>(
+      { ok: false, message, values: readFormTexts(form) },
+      { status: 503 },
+    );
+  }
 }
 
 type PageData = Route.ComponentProps["loaderData"];
 type MeetingRace = PageData["races"][number];
 
-/** Admin page of a whole meeting: enters the results of its races, each of which is a few lines. */
+/** Admin page of a whole meeting: enters and confirms the results of its races, each of which is a few lines. */
 export default function MeetingResultsPage(props: Route.ComponentProps) {
   const { venue, raceDate } = props.loaderData;
   const path = `/admin/results/${venue.id}/${raceDate}`;
@@ -139,7 +195,7 @@ function MeetingResults({
         <SectionHeading
           className="mt-2"
           aside={`${official} of ${races.length} official`}
-          lead="Enter moves to the next field and never saves. Finishing order: horse numbers with spaces between them, with = for a dead heat: 4 9=7 2. Prices and names stay with their horse. Dividends are for R1."
+          lead="Enter moves to the next field and never saves. To confirm a result, enter it again from its source. Finishing order: horse numbers with spaces between them, with = for a dead heat: 4 9=7 2. Prices and names stay with their horse. Dividends are for R1."
         >
           Results: {venue.name}, {formatDate(raceDate, "long")}
         </SectionHeading>
@@ -166,7 +222,13 @@ function MeetingResults({
           Results are entered for the races of the race day.
         </EmptyState>
       ) : (
-        <EntryForm path={path} loaderData={loaderData} actionData={actionData} />
+        <EntryForm
+          // A new form after everything typed was saved or confirmed: the last answer is about the old one.
+          key={`${loaderData.saved} ${loaderData.confirmed}`}
+          path={path}
+          loaderData={loaderData}
+          actionData={actionData}
+        />
       )}
     </div>
   );
@@ -181,25 +243,34 @@ function EntryForm({
   loaderData: PageData;
   actionData: Route.ComponentProps["actionData"];
 }) {
-  const { adminId, races, saved, lastSource } = loaderData;
+  const { adminId, races, saved, confirmed, lastSource } = loaderData;
   // A fetcher keeps the messages when the page is revalidated, as on focus.
-  const fetcher = useFetcher<AdminFormResult>();
-  const result = fetcher.data ?? actionData;
+  const fetcher = useFetcher<MeetingFormResult>();
+  const result = fetcher.data ?? (actionData as MeetingFormResult | undefined);
   const form = useFocusFirstError(result);
   const draft = useFormDraft({ adminId, path, version: "", form });
-  const savedParam = useSavedParam();
+  const savedParam = useSubmittedParam("saved");
   useDraftUntilSaved({ adminId, path, param: "saved", value: savedParam });
-  const [filledList, setFilledList] = useState("");
-  const updateFilled = () =>
-    form.current && setFilledList(listFilledRaces(new FormData(form.current)).join());
+  const confirmedParam = useSubmittedParam("confirmed");
+  useDraftUntilSaved({ adminId, path, param: "confirmed", value: confirmedParam });
+  // As JSON, so that typing renders the page again only if the races change.
+  const [filledJson, setFilledJson] = useState("[[],[],[]]");
+  const updateFilled = () => {
+    if (!form.current) return;
+    const values = new FormData(form.current);
+    const second = listFilledRaces(values, "c");
+    const ticked = second.filter((each) => values.has(`${toRacePrefix(each, "c")}ticked`));
+    setFilledJson(JSON.stringify([listFilledRaces(values), second, ticked]));
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: also after fields were filled in or removed
-  useEffect(() => void updateFilled(), [draft.fillKey, loaderData, result]);
-  const filled = filledList === "" ? [] : filledList.split(",").map(Number);
+  useEffect(updateFilled, [draft.fillKey, loaderData, result]);
+  const [filled, second, ticked] = JSON.parse(filledJson) as [number[], number[], number[]];
   const end = useRef<HTMLDivElement>(null);
-  const savedList = saved.join();
+  const done = [...saved, ...confirmed].join();
   useEffect(() => {
-    if (savedList !== "") end.current?.focus();
-  }, [savedList]);
+    const isRefused = form.current?.querySelector("[aria-invalid=true]");
+    if ((done !== "" || result) && !isRefused) end.current?.focus();
+  }, [done, result, form]);
   const errors = result?.errors ?? {};
   const values = result?.values ?? draft.values;
   const hasFields = (each: MeetingRace) =>
@@ -209,8 +280,11 @@ function EntryForm({
       ((each.state === "other" || each.state === "official") &&
         (filled.includes(each.race.raceNumber) || `r${each.race.raceNumber}-` in errors)));
   const withFields = races.filter(hasFields);
+  const toConfirm = races.filter(({ toConfirm }) => toConfirm);
+  const focused = withFields[0] ?? toConfirm[0];
   const isPending = fetcher.state !== "idle";
-  const pressed = fetcher.formData?.get("only");
+  const isPressed = (name: string, value?: string) =>
+    isPending && (value ? fetcher.formData?.get(name) === value : fetcher.formData?.has(name));
   const source = values?.source ?? lastSource?.source ?? "";
   return (
     <fetcher.Form
@@ -258,12 +332,20 @@ function EntryForm({
           const { race, state, hasTips } = each;
           const { raceNumber } = race;
           const raceErrors = pickRaceValues(errors, raceNumber);
+          const confirmation = result?.confirmations?.[raceNumber];
+          const refusal = raceErrors[""] ?? confirmation?.message;
           const id = `race-${raceNumber}`;
           return (
             <li key={raceNumber} id={id} className="@container px-4 py-3">
               <fieldset aria-labelledby={`${id}-title`} className="grid gap-3">
                 <RaceHeading id={`${id}-title`} each={each} path={path} />
-                {raceErrors[""] ? <FormMessage type="error">{raceErrors[""]}</FormMessage> : null}
+                {refusal ? <FormMessage type="error">{refusal}</FormMessage> : null}
+                {confirmation?.differences ? (
+                  <Differences
+                    differences={confirmation.differences}
+                    path={`${path}/${raceNumber}`}
+                  />
+                ) : null}
                 {hasTips && state !== "official" ? (
                   <p className="text-sm text-ink-2">{HAS_TIPS_MESSAGE}</p>
                 ) : null}
@@ -274,7 +356,7 @@ function EntryForm({
                       race={race}
                       values={pickRaceValues(values, raceNumber)}
                       errors={raceErrors}
-                      autoFocus={source !== "" && each === withFields[0]}
+                      autoFocus={source !== "" && each === focused}
                     />
                     <div>
                       <Button
@@ -283,12 +365,25 @@ function EntryForm({
                         size="small"
                         name="only"
                         value={raceNumber}
-                        pending={isPending && pressed === String(raceNumber)}
+                        pending={isPressed("only", String(raceNumber))}
                         pendingLabel="Saving"
                       >
                         Save race {raceNumber}
                       </Button>
                     </div>
+                  </>
+                ) : each.toConfirm ? (
+                  <>
+                    <EnteredBy each={each} />
+                    <SecondEntry
+                      key={`${draft.fillKey} ${each.toConfirm.id}`}
+                      race={race}
+                      toConfirm={each.toConfirm}
+                      path={path}
+                      values={pickRaceValues(values, raceNumber, "c")}
+                      result={confirmation}
+                      autoFocus={each === focused}
+                    />
                   </>
                 ) : (
                   <EnteredResult each={each} />
@@ -303,24 +398,54 @@ function EntryForm({
           <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
         ) : saved.length > 0 ? (
           <FormMessage type="success">{formatSaved(saved)}</FormMessage>
+        ) : confirmed.length > 0 ? (
+          <FormMessage type="success">{formatConfirmed(confirmed)}</FormMessage>
         ) : null}
-        {withFields.length > 0 ? (
-          <div>
-            <Button type="submit" pending={isPending && pressed === null} pendingLabel="Saving">
-              {filled.length === 0
-                ? "Save races"
-                : `Save ${filled.length} ${filled.length === 1 ? "race" : "races"}`}
+        <div className="flex flex-wrap gap-2">
+          {withFields.length > 0 ? (
+            <Button
+              type="submit"
+              pending={isPending && !["only", "compare", "confirm"].some((name) => isPressed(name))}
+              pendingLabel="Saving"
+            >
+              Save {countRaces(filled)}
             </Button>
-          </div>
-        ) : null}
+          ) : null}
+          {Object.values(result?.confirmations ?? {}).some(({ ok }) => ok) ? (
+            <Button
+              type="submit"
+              name="confirm"
+              value="yes"
+              pending={isPressed("confirm")}
+              pendingLabel="Confirming"
+            >
+              Confirm {countRaces(ticked)}
+            </Button>
+          ) : null}
+          {toConfirm.length > 0 ? (
+            <Button
+              type="submit"
+              name="compare"
+              value="yes"
+              variant={ticked.length > 0 ? "secondary" : "primary"}
+              pending={isPressed("compare")}
+              pendingLabel="Comparing"
+            >
+              Compare {countRaces(second)}
+            </Button>
+          ) : null}
+        </div>
       </div>
     </fetcher.Form>
   );
 }
 
-/** Returns the races of the page that a submission leads to, because it saved everything that was typed. */
-const useSavedParam = () =>
-  new URLSearchParams(useNavigation().location?.search).get("saved") ?? "none";
+/** Returns the races in the address that a submission leads to, because it saved or confirmed everything that was typed. */
+const useSubmittedParam = (name: string) =>
+  new URLSearchParams(useNavigation().location?.search).get(name) ?? "none";
+
+const countRaces = ({ length }: readonly number[]) =>
+  length === 0 ? "races" : `${length} ${length === 1 ? "race" : "races"}`;
 
 const TEXT_INPUTS = "input:not([type=hidden],:disabled), select";
 
@@ -373,9 +498,8 @@ function RaceHeading({ id, each, path }: { id: string; each: MeetingRace; path: 
 
 /** What was entered, and by whom. The entry of another admin is not shown before it is official. */
 function EnteredResult({ each }: { each: MeetingRace }) {
-  const { race, state, result, enteredAt, enteredByName, confirmedByName } = each;
+  const { race, state, result, enteredAt } = each;
   if (enteredAt === null) return null;
-  const isConfirmedByOther = confirmedByName !== null && confirmedByName !== enteredByName;
   return (
     <>
       {result && isRunStatus(result.status) ? (
@@ -394,12 +518,79 @@ function EnteredResult({ each }: { each: MeetingRace }) {
       ) : result && state === "own" ? (
         <p>{STATUS_LABELS[result.status]}</p>
       ) : null}
-      <p className="text-sm break-words text-ink-2">
-        {state === "own" ? "You entered it" : `${enteredByName ?? "An import"} entered it`}{" "}
-        <DateTime at={enteredAt} />
-        {isConfirmedByOther ? `, ${confirmedByName} confirmed it` : null}.
-        {result ? ` Source: ${result.source}.` : null}
-      </p>
+      <EnteredBy each={each} />
+    </>
+  );
+}
+
+function EnteredBy({ each }: { each: MeetingRace }) {
+  const { state, result, enteredAt, enteredByName, confirmedByName, toConfirm } = each;
+  if (enteredAt === null) return null;
+  const isConfirmedByOther = confirmedByName !== null && confirmedByName !== enteredByName;
+  return (
+    <p className="text-sm break-words text-ink-2">
+      {state === "own" ? "You entered it" : `${enteredByName ?? "An import"} entered it`}{" "}
+      <DateTime at={enteredAt} />
+      {isConfirmedByOther ? `, ${confirmedByName} confirmed it` : null}.
+      {result && !toConfirm ? ` Source: ${result.source}.` : null}
+    </p>
+  );
+}
+
+/** The second entry of a result, or once it agrees with the first the whole result and what its confirmation changes. */
+function SecondEntry({
+  race,
+  toConfirm,
+  path,
+  values,
+  result,
+  autoFocus,
+}: {
+  race: MeetingRace["race"];
+  toConfirm: NonNullable<MeetingRace["toConfirm"]>;
+  path: string;
+  values: Record<string, string>;
+  result: ConfirmFormResult | undefined;
+  autoFocus: boolean;
+}) {
+  const { raceNumber, surface, runners } = race;
+  const prefix = toRacePrefix(raceNumber, "c");
+  const [, , venueId = "", raceDate = ""] = path.slice(1).split("/");
+  if (result?.ok && result.result)
+    return (
+      <>
+        {/* The result that is shown: if it was replaced since, the confirmation is refused. */}
+        <input type="hidden" name={`${prefix}result`} value={result.result.id} />
+        {ENTRY_FIELDS.map((name) =>
+          result.values[name] ? (
+            <input key={name} type="hidden" name={prefix + name} value={result.values[name]} />
+          ) : null,
+        )}
+        <ReviewedResult {...result} result={result.result} />
+        <CheckboxField
+          name={`${prefix}ticked`}
+          value="yes"
+          defaultChecked
+          label={`Confirm race ${raceNumber}`}
+        />
+      </>
+    );
+  return (
+    <>
+      <input type="hidden" name={`${prefix}result`} value={toConfirm.id} />
+      <SourceToRead {...toConfirm} />
+      <OnePersonWarning {...toConfirm} />
+      <MovedTipsWarning {...{ movedTips: toConfirm.movedTips, surface, venueId, raceDate }} />
+      <SecondEntryFields
+        field={(name) => ({
+          name: prefix + name,
+          defaultValue: values[name] ?? "",
+          error: result?.errors?.[name],
+        })}
+        hasNames={runners.length === 0}
+        meeting={{ hasSurface: surface !== null }}
+        autoFocus={autoFocus}
+      />
     </>
   );
 }

@@ -10,10 +10,12 @@ type PlacedHorsesFieldsProps = {
   hasNames: boolean;
   /** Returns the name, the first value and the error of a field. */
   field: (name: EntryField) => { name: string; defaultValue: string; error: string | undefined };
+  /** False in the form of a whole meeting, which explains the fields once. */
+  hasHints: boolean;
 };
 
 /** The numbers of the placed horses and, if no runners are declared, a field for the name of each. */
-export function PlacedHorsesFields({ hasNames, field }: PlacedHorsesFieldsProps) {
+export function PlacedHorsesFields({ hasNames, field, hasHints }: PlacedHorsesFieldsProps) {
   const isHydrated = useHydrated();
   const [order, setOrder] = useState(field("order").defaultValue);
   const horses = toPlaced(parseFinishingOrder(order) ?? []).filter(
@@ -26,7 +28,11 @@ export function PlacedHorsesFields({ hasNames, field }: PlacedHorsesFieldsProps)
       <TextField
         {...field("order")}
         label="Placed horses"
-        hint="Horse numbers as far as places are paid, with spaces between them. For a dead heat, put = between them: 4 9=7."
+        hint={
+          hasHints
+            ? "Horse numbers as far as places are paid, with spaces between them. For a dead heat, put = between them: 4 9=7."
+            : undefined
+        }
         figures
         autoComplete="off"
         onChange={(event) => setOrder(event.target.value)}
@@ -34,10 +40,12 @@ export function PlacedHorsesFields({ hasNames, field }: PlacedHorsesFieldsProps)
       {hasNames ? (
         <fieldset className="sm:col-span-2">
           <legend className="text-sm leading-5 font-semibold">Names of the placed horses</legend>
-          <p className="mt-1 text-xs text-ink-3">
-            No runners are declared, so enter the names as far as places are paid, in the order
-            above. Spelling may differ slightly from the first entry.
-          </p>
+          {hasHints ? (
+            <p className="mt-1 text-xs text-ink-3">
+              No runners are declared, so enter the names as far as places are paid, in the order
+              above. Spelling may differ slightly from the first entry.
+            </p>
+          ) : null}
           <div className="mt-2 grid gap-4 sm:grid-cols-2">
             {NAME_FIELDS.slice(0, rowCount).map((name, index) => {
               const horse = horses[index];

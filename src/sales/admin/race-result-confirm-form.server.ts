@@ -74,6 +74,13 @@ const REFUSALS: Readonly<Record<Refusal, readonly [string, number]>> = {
  * typed.
  */
 export async function confirmRaceResultForm(actorId: string, form: FormData, race: RaceReference) {
+  const response = await submitSecondEntry(actorId, form, race);
+  if (response) return response;
+  throw redirect(await findNextPath(race, actorId));
+}
+
+/** Compares or confirms the result of a race. Returns null if it was confirmed, otherwise the response. */
+export async function submitSecondEntry(actorId: string, form: FormData, race: RaceReference) {
   const values = Object.fromEntries(
     ENTRY_FIELDS.map((field) => [field, readField(form, field)]),
   ) as Record<EntryField, string>;
@@ -94,8 +101,8 @@ export async function confirmRaceResultForm(actorId: string, form: FormData, rac
       const [message, code] = REFUSALS[outcome.refusal];
       return respond({ ok: false, message }, code);
     }
-    if (isConfirmed) throw redirect(await findNextPath(race, actorId));
-    if (!("effect" in outcome)) throw new Error("a confirmation was not redirected");
+    if (isConfirmed) return null;
+    if (!("effect" in outcome)) throw new Error("a comparison has no preview");
     const { result, isOnePerson, effect } = outcome;
     const official = found?.confirmed[0] ?? null;
     return respond({ ok: true, result, isOnePerson, official, effect });

@@ -8,7 +8,6 @@ import {
   useFormDraft,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
-import { formatCents } from "#domain/format-cents.ts";
 import { isRunStatus, RESULT_STATUSES } from "#domain/race-result.ts";
 import {
   findAuthorRefusal,
@@ -16,35 +15,30 @@ import {
   readRaceParams,
   readResultAuthors,
 } from "#racing/racing.server.ts";
-import {
-  compareResults,
-  HAS_TIPS_MESSAGE,
-  PLACES_PAID_HINT,
-  PlacedHorses,
-  RaceResultTable,
-  SURFACE_OPTIONS,
-} from "#racing/racing.ui.tsx";
+import { HAS_TIPS_MESSAGE, RaceResultTable } from "#racing/racing.ui.tsx";
 import { countMovedTips } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { SelectField } from "#ui/forms/select-field.tsx";
-import { TextField } from "#ui/forms/text-field.tsx";
-import { TimeField } from "#ui/forms/time-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/race-result-confirm.page.ts";
-import { PlacedHorsesFields } from "./placed-horses-fields.ui.tsx";
 import {
   type ConfirmFormResult,
   confirmRaceResultForm,
   needsNames,
 } from "./race-result-confirm-form.server.ts";
+import {
+  Differences,
+  MovedTipsWarning,
+  OnePersonWarning,
+  ReviewedResult,
+  SourceToRead,
+} from "./reviewed-result.ui.tsx";
 import { ENTRY_FIELDS } from "./second-entry.ts";
+import { SecondEntryFields } from "./second-entry-fields.ui.tsx";
 
 export { revalidateAfterConflict as shouldRevalidate } from "#admin-kit/admin-kit.ui.tsx";
 
@@ -113,12 +107,6 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   }
 }
 
-const STATUS_OPTIONS = [
-  { value: "official", label: "Official" },
-  { value: "abandoned", label: "Abandoned" },
-  { value: "void", label: "Void" },
-];
-
 /** Admin page that confirms a result: what settles tips is entered again, then the whole result is shown. */
 export default function ConfirmRaceResult(props: Route.ComponentProps) {
   const { venue, raceDate, raceNumber } = props.loaderData;
@@ -155,19 +143,7 @@ function Confirmation({
       ) : null}
       {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
       {result?.differences ? <Differences differences={result.differences} path={path} /> : null}
-      {movedTips > 0 && isRun ? (
-        <FormMessage
-          type="warning"
-          title={`Surface changed to ${surface}: ${movedTips} ${movedTips === 1 ? "tip becomes" : "tips become"} void`}
-        >
-          They were published before the change. Their buyers get coins back. If the race was not
-          moved,{" "}
-          <TextLink to={`/admin/venues/${venue.id}/race-days/${raceDate}`}>
-            correct the surface
-          </TextLink>{" "}
-          first.
-        </FormMessage>
-      ) : null}
+      {isRun ? <MovedTipsWarning {...{ movedTips, surface, venueId: venue.id, raceDate }} /> : null}
       {unconfirmed ? (
         <Entry
           key={`${path} ${unconfirmed.id}`}
@@ -229,66 +205,10 @@ function SecondEntryForm({ adminId, path, unconfirmed, hasNames, result, fetcher
       <input type="hidden" name="result" value={unconfirmed.id} />
       <Panel title={unconfirmed.isCorrection ? "Confirm the correction" : "Enter the result again"}>
         <div className="grid gap-4">
-          <p className="text-sm">
-            Look at the source, not at the entry:{" "}
-            {unconfirmed.sourceUrl ? (
-              <a href={unconfirmed.sourceUrl} className="link rounded-sm" rel="noreferrer">
-                {unconfirmed.source}
-              </a>
-            ) : (
-              unconfirmed.source
-            )}
-            .
-          </p>
-          {unconfirmed.isOnePerson ? (
-            <FormMessage type="warning">
-              Fewer than two admins have no tips in this race, so the result will be marked as
-              entered by one person. To avoid that,{" "}
-              <TextLink to="/admin/admins">invite another admin</TextLink>.
-            </FormMessage>
-          ) : unconfirmed.isImported ? (
-            <FormMessage type="warning">
-              Nobody is recorded as having entered this result, so it will be marked as entered by
-              one person. To avoid that, discard it, and import the file on the page.
-            </FormMessage>
-          ) : null}
+          <SourceToRead {...unconfirmed} />
+          <OnePersonWarning {...unconfirmed} />
           <FormDraftMessage draft={draft.found} />
-          <div key={draft.fillKey} className="grid gap-4 sm:grid-cols-2">
-            <SelectField
-              {...field("status")}
-              label="Status"
-              autoFocus
-              options={STATUS_OPTIONS}
-              placeholder="Select the status"
-            />
-            <PlacedHorsesFields hasNames={hasNames} field={field} />
-            <TextField
-              {...field("nonRunners")}
-              label="Non-runners"
-              optional
-              hint="All horses that did not run, scratched ones too."
-              figures
-              autoComplete="off"
-            />
-            <TimeField {...field("off")} label="Off" />
-            <TextField
-              {...field("starters")}
-              label="Starters"
-              inputMode="numeric"
-              figures
-              autoComplete="off"
-            />
-            <TextField
-              {...field("placesPaid")}
-              label="Places paid"
-              optional
-              hint={PLACES_PAID_HINT}
-              inputMode="numeric"
-              figures
-              autoComplete="off"
-            />
-            <SelectField {...field("surface")} label="Surface" options={SURFACE_OPTIONS} />
-          </div>
+          <SecondEntryFields key={draft.fillKey} field={field} hasNames={hasNames} autoFocus />
           <div>
             <Button type="submit" pending={isPending} pendingLabel="Comparing">
               Compare
@@ -316,7 +236,7 @@ function Review({
   // Enter confirms, after Enter has compared.
   useEffect(() => button.current?.focus(), []);
   if (!result) return null;
-  const { status, runners, starters, placesPaid, offAt, surface, source, reason } = result;
+  const { status, runners } = result;
   return (
     <fetcher.Form method="post" action={`${path}/confirm`}>
       {/* The result that is shown: if it was replaced since, the confirmation is refused. */}
@@ -327,22 +247,7 @@ function Review({
       <input type="hidden" name="confirmed" value="yes" />
       <Panel title="Both entries agree">
         <div className="grid gap-4">
-          {isRunStatus(status) ? (
-            <PlacedHorses runners={runners} placesPaid={placesPaid} />
-          ) : (
-            <p>{status === "abandoned" ? "The race was abandoned." : "The race is void."}</p>
-          )}
-          <p className="text-sm break-words text-ink-2">
-            {starters === null ? null : `${starters} starters, ${placesPaid} places paid. `}
-            {offAt ? `Off ${timeAt(offAt)}. ` : null}
-            {surface ? `Surface ${surface}. ` : null}
-            Source: {source}.{reason ? ` Reason for the correction: ${reason}` : null}
-          </p>
-          {isOnePerson ? (
-            <FormMessage type="warning">It will be marked as entered by one person.</FormMessage>
-          ) : null}
-          {official ? <Changes changes={compareResults(official, result)} /> : null}
-          {effect ? <Effect effect={effect} /> : null}
+          <ReviewedResult {...{ result, isOnePerson, official, effect }} />
           {/* Above the table: focusing a button below it would scroll the winner out of view. */}
           <div className="flex flex-wrap gap-2">
             <Button ref={button} type="submit" pending={isPending} pendingLabel="Confirming">
@@ -358,90 +263,5 @@ function Review({
         </div>
       </Panel>
     </fetcher.Form>
-  );
-}
-
-/** Every difference from the official result, prices and dividends included. */
-function Changes({ changes }: { changes: ReturnType<typeof compareResults> }) {
-  return (
-    <Table
-      caption="Changes from the official result"
-      rows={changes}
-      rowKey={({ what }) => what}
-      columns={[
-        { key: "what", header: "Change", isRowHeader: true, cell: ({ what }) => what },
-        {
-          key: "from",
-          header: "Official so far",
-          isUserText: true,
-          cell: ({ from }) => from ?? "–",
-        },
-        {
-          key: "to",
-          header: "New",
-          isUserText: true,
-          cell: ({ to }) => <strong className="font-semibold">{to ?? "–"}</strong>,
-        },
-      ]}
-    />
-  );
-}
-
-/** How many tips change, and the coins and money that move. */
-function Effect({ effect }: { effect: NonNullable<ConfirmFormResult["effect"]> }) {
-  const { tips, unchangedTips, coins, sales, earningsCents } = effect;
-  const count = (number: number, one: string, many = `${one}s`) =>
-    `${formatInteger(number)} ${number === 1 ? one : many}`;
-  return (
-    <FormMessage type="info" title="When you confirm it">
-      <ul className="list-disc pl-5">
-        {tips.map(({ from, to, count: number }) => (
-          <li key={`${from} ${to}`}>
-            {from
-              ? `${count(number, "tip changes", "tips change")} from ${from} to ${to}`
-              : `${count(number, "tip becomes", "tips become")} ${to}`}
-          </li>
-        ))}
-        {tips.length === 0 ? <li>No tip changes its result</li> : null}
-        {unchangedTips > 0 && tips.length > 0 ? (
-          <li>{count(unchangedTips, "tip keeps its result", "tips keep their result")}</li>
-        ) : null}
-        <li>
-          {coins > 0
-            ? `${count(coins, "coin goes", "coins go")} back to buyers, for ${count(sales, "sale")}`
-            : "No coins go back to buyers"}
-        </li>
-        {earningsCents === 0 ? null : (
-          <li>
-            Tipsters earn {formatCents(Math.abs(earningsCents))}{" "}
-            {earningsCents < 0 ? "less" : "more"}
-          </li>
-        )}
-      </ul>
-    </FormMessage>
-  );
-}
-
-function Differences({
-  differences,
-  path,
-}: {
-  differences: NonNullable<ConfirmFormResult["differences"]>;
-  path: string;
-}) {
-  return (
-    <FormMessage type="error" title="The two entries differ. Nothing was confirmed.">
-      <ul className="list-disc pl-5">
-        {differences.map(({ what, first, second }) => (
-          <li key={what}>
-            {what}: first entry {first || "nothing"}, your entry {second || "nothing"}
-          </li>
-        ))}
-      </ul>
-      <p className="mt-2">
-        Check the source. If you mistyped, enter it again. If the first entry is wrong,{" "}
-        <TextLink to={path}>discard it</TextLink> and enter the result again.
-      </p>
-    </FormMessage>
   );
 }
