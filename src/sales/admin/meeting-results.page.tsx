@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { data, type ShouldRevalidateFunctionArgs, useFetcher, useNavigation } from "react-router";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import {
@@ -39,6 +39,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
+import { useResponse } from "#ui/hooks/use-response.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -262,15 +263,18 @@ function EntryForm({
     const ticked = second.filter((each) => values.has(`${toRacePrefix(each, "c")}ticked`));
     setFilledJson(JSON.stringify([listFilledRaces(values), second, ticked]));
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: also after fields were filled in or removed
-  useEffect(updateFilled, [draft.fillKey, loaderData, result]);
+  // After every render, because fields may have been filled in or removed.
+  useEffect(updateFilled);
   const [filled, second, ticked] = JSON.parse(filledJson) as [number[], number[], number[]];
   const end = useRef<HTMLDivElement>(null);
   const done = [...saved, ...confirmed].join();
+  const focusEnd = useEffectEvent(() => {
+    if (!form.current?.querySelector("[aria-invalid=true]")) end.current?.focus();
+  });
+  useResponse(result, () => focusEnd());
   useEffect(() => {
-    const isRefused = form.current?.querySelector("[aria-invalid=true]");
-    if ((done !== "" || result) && !isRefused) end.current?.focus();
-  }, [done, result, form]);
+    if (done !== "") focusEnd();
+  }, [done]);
   const errors = result?.errors ?? {};
   const values = result?.values ?? draft.values;
   const hasFields = (each: MeetingRace) =>

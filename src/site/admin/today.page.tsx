@@ -183,7 +183,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** Returns the unconfirmed results of each meeting as one task, with the path of the first race to confirm. */
+/** Returns the unconfirmed results of each meeting as one task. */
 function groupByMeeting(
   results: Awaited<ReturnType<typeof listUnconfirmedResults>>,
   adminId: string,
@@ -191,19 +191,15 @@ function groupByMeeting(
   const meetings = Map.groupBy(results, ({ venueId, raceDate }) => `${venueId}/${raceDate}`);
   return [...meetings].map(([key, races]) => {
     const numbers = races.map(({ raceNumber }) => raceNumber).sort((a, b) => a - b);
-    const toConfirm = races.filter(({ mayConfirm }) => mayConfirm).map((race) => race.raceNumber);
     return {
       key,
       venueName: races[0]?.venueName ?? "",
       raceDate: races[0]?.raceDate ?? "",
       what: `${numbers.length === 1 ? "race" : "races"} ${numbers.join(", ")}`,
-      path:
-        toConfirm.length > 0
-          ? `/admin/results/${key}/${Math.min(...toConfirm)}/confirm`
-          : `/admin/results/${key}/${numbers[0]}`,
+      path: `/admin/results/${key}`,
       enteredAt: races[0]?.enteredAt ?? new Date(0),
       isOwn: races.every(({ enteredBy }) => enteredBy === adminId),
-      mayConfirm: toConfirm.length > 0,
+      mayConfirm: races.some(({ mayConfirm }) => mayConfirm),
     };
   });
 }
