@@ -306,7 +306,10 @@ async function typeMeeting(page: Page, input: Input): Promise<void> {
   }
 }
 
-test("an admin enters a meeting on one page with keys alone", async ({ page }) => {
+test("an admin enters a meeting on one page with keys alone, and another admin confirms it there", async ({
+  page,
+  browser,
+}) => {
   await signIn(page, "admin@furlong.test");
   const venue = await createVenue(page, "M");
   await importFile(page, countInput(page), {
@@ -332,4 +335,47 @@ test("an admin enters a meeting on one page with keys alone", async ({ page }) =
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 360, 768, 1280);
   expect(first.count).toEqual({ clicks: 1, keystrokes: 338 });
+
+  await asSecondAdmin(page, browser, async (secondPage) => {
+    await secondPage.goto("/admin/results");
+    const second = countInput(secondPage);
+    await second.click(`Whole meeting of race 1, ${venue}`);
+    for (const race of raceNumbers) {
+      const fields = secondPage.getByRole("group", { name: `Race ${race},` });
+      await expect(fields.getByLabel("Status")).toBeFocused();
+      await second.type("o");
+      await second.press("Enter");
+      await second.type(race === 1 ? "4 7 1" : race === 2 ? "4 1=7" : "4 1 7");
+      await second.press("Enter", 2);
+      await second.type(`${11 + race}30`);
+      await second.press("Enter");
+      await second.type(`${RUNNERS}`);
+      await second.press("Enter");
+    }
+    await second.press("Tab");
+    await expect(secondPage.getByRole("button", { name: `Compare ${RACES} races` })).toBeFocused();
+    await second.press("Enter");
+    await expect(secondPage.getByText("Position 2: first entry 1, your entry 7")).toBeVisible();
+    await expect(secondPage.getByText("When you confirm it")).toHaveCount(RACES - 1);
+    await expectAccessibleInBothThemes(secondPage);
+    await expectToFit(secondPage, 360, 768, 1280);
+    // Race 1 differs, and the others are confirmed without it.
+    await second.press("Tab");
+    await expect(
+      secondPage.getByRole("button", { name: `Confirm ${RACES - 1} races` }),
+    ).toBeFocused();
+    await second.press("Enter");
+    await expect(
+      secondPage.getByText("Results of races 2, 3, 4, 5, 6, 7 and 8 confirmed."),
+    ).toBeVisible();
+    expect(second.count).toEqual({ clicks: 1, keystrokes: 17 * RACES + 4 });
+    await expect(secondPage.getByText(`${RACES - 1} of ${RACES} official`)).toBeVisible();
+    const order = secondPage.getByRole("textbox", { name: "Placed horses" });
+    await expect(order).toHaveValue("4 7 1");
+    await order.fill("4 1 7");
+    await secondPage.getByRole("button", { name: "Compare 1 race", exact: true }).click();
+    await secondPage.getByRole("button", { name: "Confirm 1 race", exact: true }).click();
+    await expect(secondPage.getByText("Result of race 1 confirmed.")).toBeVisible();
+    await expect(secondPage.getByText(`${RACES} of ${RACES} official`)).toBeVisible();
+  });
 });

@@ -349,6 +349,8 @@ describe("confirming the results of a meeting", () => {
     expect(text).toContain("1 tip becomes won");
     expect(text).toContain("1 tip becomes lost");
     expect(text).toContain("4 Cold Front");
+    // Prices and dividends are compared by eye.
+    expect(text).toContain("R9.50");
     expect(html.match(/name="c\d-ticked"/g)).toHaveLength(4);
     expect(await readConfirmed()).toEqual([]);
     const confirmed = await confirm({

@@ -571,6 +571,12 @@ function SecondEntry({
           ) : null,
         )}
         <ReviewedResult {...result} result={result.result} />
+        {isRunStatus(result.result.status) ? (
+          <RaceResultTable
+            caption={`Result to confirm of race ${raceNumber}`}
+            runners={result.result.runners}
+          />
+        ) : null}
         <CheckboxField
           name={`${prefix}ticked`}
           value="yes"
