@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { data, useFetcher } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { type AdminFormResult, FormDraftMessage, useFormDraft } from "#admin-kit/admin-kit.ui.tsx";
@@ -93,13 +93,11 @@ function RaceDayForm({
     // At once, because the page may be left before the stored report is read again.
     draft.remove();
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: shows the stored report once per save
-  useEffect(() => {
-    if (!savedResult) return;
+  useResponse(savedResult, () => {
     draft.discard();
     setOpened({ day, races });
     setGenerated(null);
-  }, [savedResult]);
+  });
   const { errors = {} } = result ?? {};
   const values = (result?.ok ? undefined : result?.values) ?? draft.values;
   const fieldsKey = `${openedVersion}-${draft.fillKey}`;

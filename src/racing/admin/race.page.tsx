@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { data, useFetcher } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
@@ -10,6 +10,7 @@ import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
+import { useResponse } from "#ui/hooks/use-response.ts";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
@@ -90,10 +91,7 @@ function RaceForm({
   // The fields keep what the form was opened with when the page is revalidated, until it is saved.
   const [opened, setOpened] = useState({ ...loaderData, saves: 0 });
   const savedResult = fetcher.state === "idle" && fetcher.data?.ok ? fetcher.data : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: shows the stored race once per save
-  useEffect(() => {
-    if (savedResult) setOpened(({ saves }) => ({ ...loaderData, saves: saves + 1 }));
-  }, [savedResult]);
+  useResponse(savedResult, () => setOpened(({ saves }) => ({ ...loaderData, saves: saves + 1 })));
   const { race, source, saves } = opened;
   const values = result?.ok ? undefined : result?.values;
   const off = timeAt(race.offAt);
