@@ -324,7 +324,7 @@ test("a tipster settles a race and sees the earnings", { tag: "@day" }, async ({
 test("an analyst marks a result from today's page, in one pass", async ({ page }) => {
   await signIn(page, "analyst1@furlong.test");
   await page.goto(DASHBOARD);
-  await expect(page.getByText(/^Race \d+ closes in /).first()).toBeVisible();
+  await expect(page.getByText(/^Race \d+ closes at /).first()).toBeVisible();
   await page.getByRole("link", { name: "Mark results" }).click();
   const choices = page.getByRole("group", { name: /^Race \d+, / });
   await expect(choices.first()).toBeVisible();

@@ -721,10 +721,10 @@ describe("today", () => {
     freezeClock(instantAt(raceDate, "10:40"));
     const request = await createSender(await makeTipster());
     expect(await readToday(request)).toContain(
-      "Vaal, Mon, 21 Dec No tips yet Race 1 closes in 20 min , at 11:00.",
+      "Vaal, Mon, 21 Dec No tips yet Race 1 closes at 11:00, in 20 min",
     );
     freezeClock(instantAt(raceDate, "11:00"));
-    expect(await readToday(request)).toContain("Race 2 closes in 35 min , at 11:35.");
+    expect(await readToday(request)).toContain("Race 2 closes at 11:35, in 35 min");
     freezeClock(instantAt(raceDate, "11:35"));
     expect(await readToday(request)).toContain(
       "No race of the next three days has a reported off that is open.",

@@ -310,14 +310,13 @@ function ClosingTimes({
               </span>
             </p>
             <p>
-              Race {next.raceNumber} closes in{" "}
+              {/* The time stands last, because its width changes. */}
+              Race {next.raceNumber} closes at {timeAt(next.closesAt)}, in{" "}
               <Countdown
                 until={next.closesAt.toISOString()}
                 now={readAt.toISOString()}
                 endText="a moment"
-                className="min-w-0!"
               />
-              , at {timeAt(next.closesAt)}.
             </p>
           </li>
         ))}
