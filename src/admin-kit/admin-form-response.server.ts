@@ -2,6 +2,7 @@ import { data, type RouterContextProvider } from "react-router";
 import type { Viewer } from "#identity/identity.server.ts";
 import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
+import { readFormValues } from "#platform/parse-form.ts";
 import type { AdminFormResult } from "./admin-form-result.ts";
 import { refuseWithoutCode } from "./refuse-without-code.server.ts";
 import { formatFailure } from "./with-load-error.server.ts";
@@ -57,8 +58,6 @@ export async function withFormError<Result>(
 }
 
 function readTextFields(form: FormData): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of form)
-    if (typeof value === "string" && name !== "password" && name !== "code") values[name] = value;
+  const { password: _, code: __, ...values } = readFormValues(form);
   return values;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findFormDraft, readFormValues, removeFormDraft, saveFormDraft } from "./form-draft.ts";
+import { readFormValues } from "#platform/parse-form.ts";
+import { findFormDraft, removeFormDraft, saveFormDraft } from "./form-draft.ts";
 
 const PATH = "/admin/results/venue/2026-12-09/3";
 

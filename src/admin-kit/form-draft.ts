@@ -40,10 +40,3 @@ export function saveFormDraft(
 export function removeFormDraft(adminId: string, path: string, storage?: DraftStorage): void {
   removeDraft(toName(adminId), path, storage);
 }
-
-/** Returns the text values of a form. */
-export function readFormValues(form: FormData): Record<string, string> {
-  return Object.fromEntries(
-    [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
-}

@@ -1,13 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useNavigation } from "react-router";
 import type { SavedDraft } from "#platform/draft-store.ts";
-import {
-  type FormDraft,
-  findFormDraft,
-  readFormValues,
-  removeFormDraft,
-  saveFormDraft,
-} from "./form-draft.ts";
+import { readFormValues } from "#platform/parse-form.ts";
+import { type FormDraft, findFormDraft, removeFormDraft, saveFormDraft } from "./form-draft.ts";
 
 const SAVE_DELAY_MS = 400;
 

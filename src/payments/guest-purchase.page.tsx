@@ -1,7 +1,7 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { describeGuestDeal, GUEST_DEAL } from "#domain/coin-packs.ts";
-import { formatRaceCount } from "#domain/format-race-count.ts";
+import { formatRaceCount } from "#domain/format-races.ts";
 import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
 import { findViewer } from "#identity/identity.server.ts";

@@ -24,3 +24,10 @@ export function readField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
+
+/** Returns the text values of a form. */
+export function readFormValues(form: FormData): Record<string, string> {
+  return Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}

@@ -3,9 +3,7 @@ export type { SaveVenueResult } from "./add-venue.server.ts";
 export { enterMeetingResultsForm } from "./admin/enter-meeting-results-form.server.ts";
 export {
   formatConfirmed,
-  formatRaces,
   listFilledRaces,
-  readFormTexts,
   readRaceForm,
 } from "./admin/meeting-form.ts";
 export { readMeetingParams, readRaceParams } from "./admin/read-race-params.server.ts";

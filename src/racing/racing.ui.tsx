@@ -4,7 +4,6 @@ export {
   formatSaved,
   listFilledRaces,
   pickRaceValues,
-  readFormTexts,
   toRacePrefix,
 } from "./admin/meeting-form.ts";
 export { PLACES_PAID_HINT, SURFACE_OPTIONS } from "./admin/race-fields.ui.tsx";

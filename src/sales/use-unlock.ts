@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { formatCardPrice } from "#domain/coin-packs.ts";
-import { formatRaceCount } from "#domain/format-race-count.ts";
+import { formatRaceCount } from "#domain/format-races.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { usePrices } from "#ui/prices.ts";
 import { countRacesRun } from "./count-races-run.ts";

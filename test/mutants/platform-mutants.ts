@@ -127,8 +127,8 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     area: "admin",
     name: "a rejected form returns the submitted password",
     file: "src/admin-kit/admin-form-response.server.ts",
-    find: ' && name !== "password"',
-    replace: "",
+    find: "{ password: _, code: __, ...values }",
+    replace: "{ code: __, ...values }",
     tests: [ADMIN_AREA],
   },
   {

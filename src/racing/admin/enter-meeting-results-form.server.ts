@@ -1,17 +1,11 @@
 import { data, redirect } from "react-router";
 import { formError, formSuccess } from "#admin-kit/admin-kit.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
+import { formatRaceNumbers } from "#domain/format-races.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
-import { readField } from "#platform/parse-form.ts";
+import { readField, readFormValues } from "#platform/parse-form.ts";
 import { saveRaceResult } from "./enter-race-result-form.server.ts";
-import {
-  formatRaces,
-  formatSaved,
-  listFilledRaces,
-  readFormTexts,
-  readRaceForm,
-  toRacePrefix,
-} from "./meeting-form.ts";
+import { formatSaved, listFilledRaces, readRaceForm, toRacePrefix } from "./meeting-form.ts";
 
 /** The fields that all races of the meeting share. */
 const SHARED_FIELDS = ["source", "sourceUrl"];
@@ -63,7 +57,7 @@ export async function enterMeetingResultsForm(
   const unsaved = raceNumbers.filter((raceNumber) => !saved.includes(raceNumber));
   if (unsaved.length > 0)
     return formError(form, {
-      message: `${message} Not saved: ${formatRaces(unsaved)}. See what is marked.`.trim(),
+      message: `${message} Not saved: ${formatRaceNumbers(unsaved)}. See what is marked.`.trim(),
       errors,
       status,
     });
@@ -72,5 +66,5 @@ export async function enterMeetingResultsForm(
       `/admin/results/${meeting.venueId}/${meeting.raceDate}?saved=${saved.join(",")}#end`,
     );
   // Without JavaScript a redirect would empty the fields of the other races.
-  return formSuccess(message, readFormTexts(form));
+  return formSuccess(message, readFormValues(form));
 }

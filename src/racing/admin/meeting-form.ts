@@ -1,3 +1,4 @@
+import { formatRaceNumbers } from "#domain/format-races.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 
 // The form of a whole meeting: the fields of the single race forms, each with the number of its race before its name.
@@ -35,12 +36,6 @@ export function readRaceForm(form: FormData, raceNumber: number, kind?: FormKind
   return raceForm;
 }
 
-/** Returns the text values of a form. */
-export const readFormTexts = (form: FormData): Record<string, string> =>
-  Object.fromEntries(
-    [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
-
 /** Returns the races for which something was typed, in running order. */
 export function listFilledRaces(form: FormData, kind: FormKind = "r"): number[] {
   const filled = new Set<number>();
@@ -54,22 +49,14 @@ export function listFilledRaces(form: FormData, kind: FormKind = "r"): number[] 
     .sort((a, b) => a - b);
 }
 
-/** Returns the numbers of races as text: 'race 3', 'races 1, 2 and 5'. */
-export function formatRaces(raceNumbers: readonly number[]): string {
-  const last = raceNumbers.at(-1) ?? "";
-  return raceNumbers.length < 2
-    ? `race ${last}`
-    : `races ${raceNumbers.slice(0, -1).join(", ")} and ${last}`;
-}
-
 /** Returns the message about saved results. */
 export function formatSaved(saved: readonly number[]): string {
   return saved.length === 1
     ? `Result of race ${saved[0]} saved. Another admin must confirm it.`
-    : `Results of ${formatRaces(saved)} saved. Another admin must confirm them.`;
+    : `Results of ${formatRaceNumbers(saved)} saved. Another admin must confirm them.`;
 }
 
 /** Returns the message about confirmed results. */
 export function formatConfirmed(confirmed: readonly number[]): string {
-  return `${confirmed.length === 1 ? "Result" : "Results"} of ${formatRaces(confirmed)} confirmed.`;
+  return `${confirmed.length === 1 ? "Result" : "Results"} of ${formatRaceNumbers(confirmed)} confirmed.`;
 }

@@ -1,13 +1,9 @@
 import { data, redirect } from "react-router";
 import type { CalendarDate } from "#domain/calendar.ts";
+import { formatRaceNumbers } from "#domain/format-races.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
-import {
-  formatConfirmed,
-  formatRaces,
-  listFilledRaces,
-  readFormTexts,
-  readRaceForm,
-} from "#racing/racing.server.ts";
+import { readFormValues } from "#platform/parse-form.ts";
+import { formatConfirmed, listFilledRaces, readRaceForm } from "#racing/racing.server.ts";
 import { type ConfirmFormResult, submitSecondEntry } from "./race-result-confirm-form.server.ts";
 
 /** What the form of a meeting shows after a submission, with the second entries by race. */
@@ -35,7 +31,7 @@ export async function confirmMeetingResultsForm(
     ? filled.filter((raceNumber) => form.get(`c${raceNumber}-ticked`) === "yes")
     : filled;
   const respond = (result: Omit<MeetingFormResult, "values">, status = 200) =>
-    data<MeetingFormResult>({ ...result, values: readFormTexts(form) }, { status });
+    data<MeetingFormResult>({ ...result, values: readFormValues(form) }, { status });
   if (raceNumbers.length === 0) {
     const message = isConfirmed
       ? "No race is ticked. Nothing was confirmed."
@@ -70,9 +66,9 @@ export async function confirmMeetingResultsForm(
   const messages = [
     confirmed.length > 0 ? formatConfirmed(confirmed) : null,
     agreed.length > 0
-      ? `Both entries agree: ${formatRaces(agreed)}. Look at them, and untick what you don't confirm.`
+      ? `Both entries agree: ${formatRaceNumbers(agreed)}. Look at them, and untick what you don't confirm.`
       : null,
-    rest.length > 0 ? `Not confirmed: ${formatRaces(rest)}. See what is marked.` : null,
+    rest.length > 0 ? `Not confirmed: ${formatRaceNumbers(rest)}. See what is marked.` : null,
   ];
   const message = messages.filter((each) => each !== null).join(" ");
   if (rest.length > 0) return respond({ ok: false, message, confirmations }, status ?? 422);

@@ -6,6 +6,7 @@ import {
   REVERSE_EARNING_CONFIRMATION,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCents } from "#domain/format-cents.ts";
+import { formatRaceNumbers } from "#domain/format-races.ts";
 import { ALERT_LABELS } from "#platform/alert-kinds.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -284,7 +285,7 @@ function describeResults(results: TodayData["results"][number]): Task {
 
 function describeOverdue(raceCard: TodayData["overdue"][number]): Task {
   const { raceCardId, venueName, raceDate, raceNumbers } = raceCard;
-  const races = `${raceNumbers.length === 1 ? "race" : "races"} ${raceNumbers.join(", ")}`;
+  const races = formatRaceNumbers(raceNumbers);
   return {
     key: `${raceCardId} overdue`,
     kind: "Results overdue",
@@ -316,7 +317,7 @@ function describeMeeting(meeting: TodayData["meetings"][number]): Task {
     kind: "Meeting to confirm",
     what: (
       <>
-        {venueName}, races {raceNumbers.join(", ")} of {raceCards}{" "}
+        {venueName}, {formatRaceNumbers(raceNumbers)} of {raceCards}{" "}
         {raceCards === 1 ? "race card" : "race cards"}:{" "}
         {meeting.isReported
           ? "not on the race day as reported. Enter the races, or void the race card."

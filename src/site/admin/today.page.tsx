@@ -1,6 +1,7 @@
 import { readAdmin } from "#admin-kit/admin-kit.server.ts";
 import { listApplications, readCreatorSummaries } from "#creators/creators.server.ts";
 import { dateAt, formatDate, instantAt, timeAt } from "#domain/calendar.ts";
+import { formatRaceNumbers } from "#domain/format-races.ts";
 import { countNewUsers, countUsers, readUsers } from "#identity/identity.server.ts";
 import { type IntegrityCheckRun, readLastChecks } from "#integrity/integrity.server.ts";
 import {
@@ -190,12 +191,11 @@ function groupByMeeting(
 ) {
   const meetings = Map.groupBy(results, ({ venueId, raceDate }) => `${venueId}/${raceDate}`);
   return [...meetings].map(([key, races]) => {
-    const numbers = races.map(({ raceNumber }) => raceNumber).sort((a, b) => a - b);
     return {
       key,
       venueName: races[0]?.venueName ?? "",
       raceDate: races[0]?.raceDate ?? "",
-      what: `${numbers.length === 1 ? "race" : "races"} ${numbers.join(", ")}`,
+      what: formatRaceNumbers(races.map(({ raceNumber }) => raceNumber)),
       path: `/admin/results/${key}`,
       enteredAt: races[0]?.enteredAt ?? new Date(0),
       isOwn: races.every(({ enteredBy }) => enteredBy === adminId),
@@ -249,7 +249,7 @@ export default function Today({ loaderData }: Route.ComponentProps) {
         )}
       </div>
       <section className="grid gap-3">
-        <SectionHeading aside={total > 0 ? total : undefined}>Do now</SectionHeading>
+        <SectionHeading>Do now</SectionHeading>
         {isIdle ? (
           <EmptyState compact drawing="post" title="Nothing to do">
             No open alerts. Payments, jobs, emails and results are up to date.

@@ -14,6 +14,7 @@ import {
   reportOffTimes,
   reportRaceDay,
 } from "#test/factories.ts";
+import { reportRacesWithRunners } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { listOverdueRaceCards, listScratchedSelections } from "#tips/tips.server.ts";
 import { listActivity } from "./list-activity.server.ts";
@@ -146,14 +147,7 @@ describe("the page", () => {
   it("lists the unconfirmed results of a meeting once, to be confirmed by another admin", async () => {
     freezeClock(at("08:00"));
     const { id: venueId } = await findTestVenue("fairview");
-    const runners = [1, 2, 3].map((number) => ({
-      ...{ number, horseName: `Horse ${number}`, jockey: null, trainer: null, draw: null },
-      isScratched: false,
-    }));
-    await reportRaceDay(venueId, DATE, [
-      { raceNumber: 1, time: "13:00", runners },
-      { raceNumber: 2, time: "13:35", runners },
-    ]);
+    await reportRacesWithRunners(venueId, DATE, { races: 2, runners: 3 });
     freezeClock(at("19:00"));
     const [first, second] = [new Browser(), new Browser()];
     for (const browser of [first, second])
@@ -167,7 +161,7 @@ describe("the page", () => {
     const readTasks = async (browser: Browser) =>
       /<table.*?<\/table>/s.exec(await (await browser.get("/admin")).text())?.[0] ?? "";
     const own = await readTasks(first);
-    expect(own).toContain("races 1, 2");
+    expect(own).toContain("races 1 and 2");
     expect(own).toContain("entered by you: another admin confirms");
     expect(own).toContain(">Open<");
     const others = await readTasks(second);

@@ -1,6 +1,6 @@
 import { useFetcher } from "react-router";
 import { describeGuestDeal } from "#domain/coin-packs.ts";
-import { formatRaceCount } from "#domain/format-race-count.ts";
+import { formatRaceCount } from "#domain/format-races.ts";
 import { usePrices } from "#ui/prices.ts";
 
 /** The loader data of `/unlock/:raceCardId`. */

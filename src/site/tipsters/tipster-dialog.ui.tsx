@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Link, useFetcher } from "react-router";
-import { formatRaceCount } from "#domain/format-race-count.ts";
+import { formatRaceCount } from "#domain/format-races.ts";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";

@@ -3,6 +3,7 @@ import { requireCreator } from "#creators/creators.server.ts";
 import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { formatCardPrice } from "#domain/coin-packs.ts";
+import { formatRaceNumbers } from "#domain/format-races.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -15,7 +16,6 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { usePrices } from "#ui/prices.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { describeRaces } from "../publishing/batch-form.ts";
 import { BatchForm, createBatchDraft } from "../publishing/batch-form.ui.tsx";
 import { handleBatch } from "../publishing/handle-batch.server.ts";
 import type { Route } from "./+types/add.page.ts";
@@ -59,7 +59,7 @@ export default function AddTips({ loaderData, actionData: result }: Route.Compon
       <div className="grid max-w-xl justify-items-start gap-4">
         <FormMessage type="success" title="Tips published">
           {result.venueName}, {formatDate(result.raceDate, "long")}:{" "}
-          {describeRaces(result.raceNumbers)}.
+          {formatRaceNumbers(result.raceNumbers)}.
         </FormMessage>
         <ButtonLink to="/tipster-dashboard/tips">My Tips</ButtonLink>
       </div>

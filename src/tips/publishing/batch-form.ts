@@ -250,13 +250,6 @@ function renumberBlankRaces(
   return renumbered;
 }
 
-/** Formats race numbers for a sentence: 'race 4', 'races 1, 2 and 7'. */
-export function describeRaces(raceNumbers: readonly number[]): string {
-  const numbers = [...raceNumbers].sort((one, other) => one - other);
-  if (numbers.length === 1) return `race ${numbers[0]}`;
-  return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
-}
-
 /**
  * Formats races with their horses, sorted by race number, for the confirmation before publishing.
  */

@@ -10,7 +10,7 @@ import {
 import { useFetcher, useNavigate } from "react-router";
 import { describeClosedRace, describeCutOff } from "#domain/batch.ts";
 import { formatDate, timeAt } from "#domain/calendar.ts";
-import { formatRaceCount } from "#domain/format-race-count.ts";
+import { formatRaceCount, formatRaceNumbers } from "#domain/format-races.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -28,7 +28,6 @@ import {
   createBlankRace,
   createNextRace,
   createTypedValuesUpdate,
-  describeRaces,
   describeRacesWithHorses,
   fillRaces,
   findOffTimeWarning,
@@ -293,7 +292,7 @@ export function BatchForm(props: BatchFormProps) {
       {day.publishedNumbers.length > 0 && venueName ? (
         <FormMessage
           type="info"
-          title={`Your race card at ${venueName} already has ${describeRaces(day.publishedNumbers)}`}
+          title={`Your race card at ${venueName} already has ${formatRaceNumbers(day.publishedNumbers)}`}
         >
           New races are added to the same race card. Anyone who has already opened it sees them at
           no extra cost.

@@ -1,5 +1,5 @@
 import { type CalendarDate, formatDate, formatInstant } from "#domain/calendar.ts";
-import { formatRaceCount } from "#domain/format-race-count.ts";
+import { formatRaceCount } from "#domain/format-races.ts";
 import {
   MailDetails,
   MailLayout,

@@ -1,8 +1,9 @@
+import { formatRaceNumbers } from "#domain/format-races.ts";
 import { TIP_TYPE_LABELS } from "#domain/tip.ts";
 import { Confidence } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import type { BatchInput } from "./batch.input.ts";
-import { describeRaces, type RaceDraft } from "./batch-form.ts";
+import type { RaceDraft } from "./batch-form.ts";
 
 type LastLookProps = {
   /** The venue and day. */
@@ -37,7 +38,7 @@ export function LastLook({ meeting, races, blank }: LastLookProps) {
       {blank.length > 0 ? (
         <p className="mt-2">
           Left out, because no horse is chosen:{" "}
-          {describeRaces(blank.map(({ raceNumber }) => Number(raceNumber)))}.
+          {formatRaceNumbers(blank.map(({ raceNumber }) => Number(raceNumber)))}.
         </p>
       ) : null}
     </>

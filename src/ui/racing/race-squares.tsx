@@ -1,4 +1,4 @@
-import { formatRaceCount } from "#domain/format-race-count.ts";
+import { formatRaceCount } from "#domain/format-races.ts";
 import type { Confidence } from "#domain/tip.ts";
 
 type RaceSquaresProps = {
