@@ -90,14 +90,12 @@ export function BatchForm(props: BatchFormProps) {
   const closings = listClosings(day, props.cutOffMinutes, at);
   const [current, showRace, setCurrent] = useCurrentRace(form);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lays out the races once when a day was loaded
-  useEffect(() => {
-    if (!day.venueId) return;
+  useResponse(day.venueId ? day : null, () =>
     setDraft((before) => {
       const races = layOutRaces(before.races, day, closings, initialDraft.races.length);
       return races === before.races ? before : { ...before, races: [...races] };
-    });
-  }, [day]);
+    }),
+  );
 
   const isEmpty = draft.races.every(isBlankRace);
   const showDraft = useCallback((next: BatchDraft) => {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 
 /**
- * Calls the handler once for each response of a form. An effect that depends on `fetcher.data` can be lost: React Router
+ * Calls the handler once for each response of a fetcher. An effect that depends on `fetcher.data` can be lost: React Router
  * reads it from a variable, so a render that React discards may have seen the response before its effect has run.
  */
 export function useResponse<Response>(
