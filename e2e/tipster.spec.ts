@@ -78,6 +78,8 @@ async function selectMeeting(page: Page, venue: string) {
   await page.getByLabel("Venue").selectOption({ label: venue });
   await page.getByLabel("Race date").fill(date);
   await meetingResponse;
+  // The venue alone may have laid out the declared races of its next day.
+  await expect(page.getByLabel("Horse number")).toHaveCount(1);
 }
 
 /** Fills in races by keyboard, starting from the focused field. */
