@@ -53,3 +53,24 @@ create table if not exists fake_paystack_events (
   delivered_at timestamptz
 );
 create index if not exists fake_paystack_events_of_transaction on fake_paystack_events (reference);
+-- Events of transfers have references of their own.
+alter table fake_paystack_events drop constraint if exists fake_paystack_events_reference_fkey;
+
+create table if not exists fake_paystack_recipients (
+  code text primary key,
+  name text not null,
+  account_number text not null,
+  bank_code text not null,
+  created_at timestamptz not null,
+  unique (account_number, bank_code)
+);
+
+create table if not exists fake_paystack_transfers (
+  reference text primary key,
+  id text not null unique,
+  recipient_code text not null references fake_paystack_recipients,
+  amount_cents integer not null check (amount_cents > 0),
+  status text not null check (status in ('pending', 'otp', 'success', 'failed', 'reversed')),
+  reason text not null,
+  created_at timestamptz not null
+);

@@ -14,7 +14,13 @@ import {
   sumCustomersMoney,
   syncLostCoinsJob,
 } from "#payments/payments.server.ts";
-import { holdGuestDealsJob, payDayRun, rollUpEarningsJob } from "#payouts/payouts.server.ts";
+import {
+  followTransfers,
+  holdGuestDealsJob,
+  payDayRun,
+  rollUpEarningsJob,
+  sendTransfer,
+} from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sendEmail } from "#platform/mail/mailer.server.ts";
 import { createRetainFailedJobsJob, type Job } from "#platform/queue.server.ts";
@@ -55,6 +61,8 @@ export function jobs(): Job[] {
     emailResults,
     holdGuestDealsJob,
     payDayRun,
+    sendTransfer,
+    followTransfers,
     rollUpEarningsJob,
     deleteOldImages,
     deleteExpiredData,

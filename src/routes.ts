@@ -105,6 +105,8 @@ export default [
       route("payouts/paid", "payouts/admin/payouts-paid.page.tsx"),
       route("payouts/payment-file", "payouts/admin/payment-file.route.ts"),
       route("payouts/withdraw", "payouts/admin/payouts-withdraw.page.tsx"),
+      route("payouts/transfer", "payouts/admin/payouts-transfer.page.tsx"),
+      route("payouts/ask-provider", "payouts/admin/payouts-ask-provider.page.tsx"),
       route("payouts/exports", "payouts/admin/payouts-exports.page.tsx"),
       route("payouts/file-settings", "payouts/admin/payment-file-settings.page.tsx"),
       route("users", "identity/admin/users.page.tsx"),

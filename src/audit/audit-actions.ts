@@ -129,6 +129,17 @@ export const AUDIT_ACTIONS = {
   "change-bank-details": { label: "Changed bank details", subjectType: "user", link: user },
   "start-payout": { label: "Started processing a payout", subjectType: "payout" },
   "make-payment-file": { label: "Created a payment file", link: () => "/admin/payouts/exports" },
+  "release-transfers": {
+    label: "Released payouts as transfers",
+    link: () => "/admin/payouts/exports",
+  },
+  "ask-payout-provider": {
+    label: "Asked the provider about a payout's transfer",
+    subjectType: "payout",
+  },
+  "fail-transfer": { label: "A payout's transfer failed", subjectType: "payout" },
+  "return-transfer": { label: "A paid payout came back from the bank", subjectType: "payout" },
+  "check-bank-account": { label: "Had the bank account checked", subjectType: "user", link: user },
   "withdraw-export": { label: "Withdrew a payout from its payment file", subjectType: "payout" },
   "change-price": {
     label: "Changed a price or the tipsters' share",

@@ -116,13 +116,17 @@ async function approve(
       if (result.ok) await grantRole(tx, { userId, role: kind, actorId: adminId });
     });
     if (!WITHOUT_BANK_DETAILS.has(creator.accountName))
-      await writeBankDetails(userId, {
-        holder: creator.name,
-        bank: "Demo Bank",
-        branchCode: "000000",
-        accountNumber: `62${userId.replace(/\D/g, "").padEnd(8, "0").slice(-8)}`,
-        accountType: "cheque",
-      });
+      await writeBankDetails(
+        userId,
+        {
+          holder: creator.name,
+          bank: "Demo Bank",
+          branchCode: "000000",
+          accountNumber: `62${userId.replace(/\D/g, "").padEnd(8, "0").slice(-8)}`,
+          accountType: "cheque",
+        },
+        { isChecked: true },
+      );
   });
 }
 

@@ -56,6 +56,22 @@ const insertDisputedPurchase = () => {
   ];
 };
 
+/** Returns the statements that release a payout as a transfer. */
+const insertTransfer = (payoutStatus: string, transfer: string, columns = "") => [
+  ...insertPayout(payoutStatus, columns),
+  `with new_export as (
+     insert into payment_exports (created_at, format, number, payments, total_cents)
+     values (now(), 'paystack', 101, 1, 10000) returning id)
+   insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference)
+   select new_export.id, payouts.id, creator_id, amount_cents, 'A' from new_export, payouts
+   where creator_id = '${creatorId}'`,
+  "update payouts set export_id = (select max(export_id::text)::uuid from payment_export_lines)",
+  "alter table payout_transfers disable trigger user",
+  `insert into payout_transfers (export_id, payout_id, created_at, changed_at)
+   select export_id, id, now(), now() from payouts where export_id is not null`,
+  `update payout_transfers set ${transfer}`,
+];
+
 /** Corruptions of payouts, each with the invariant that reports it. */
 const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> = {
   "a paid payout that was in no payment file": [
@@ -95,6 +111,22 @@ const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> 
        insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference)
        select new_export.id, payouts.id, creator_id, 10000, 'A' from new_export, payouts where creator_id = '${creatorId}'`,
     ],
+  ],
+  "a transfer in progress whose payout counts as paid": [
+    "43-transfers-match-payouts",
+    () => insertTransfer("paid", "status = 'pending'", ", now()"),
+  ],
+  "a transfer that succeeded without a paid payout": [
+    "43-transfers-match-payouts",
+    () => insertTransfer("processing", "status = 'paid', provider_status = 'success'"),
+  ],
+  "a transfer that failed whose payout stays locked": [
+    "43-transfers-match-payouts",
+    () => insertTransfer("processing", "status = 'failed', provider_status = 'failed'"),
+  ],
+  "a paid payout whose transfer succeeded only here": [
+    "43-transfers-match-payouts",
+    () => insertTransfer("paid", "status = 'paid', provider_status = 'failed'", ", now()"),
   ],
   "coins that an admin granted to themselves": [
     "37-nobody-acts-on-their-own-money",

@@ -180,6 +180,20 @@ const corruptions: Record<string, () => string[]> = {
     `insert into payment_exports (created_at, format, number, payments, total_cents)
      values (now(), 'generic', 101, 2, 11200)`,
   ],
+  "43-transfers-match-payouts": () => [
+    `with new_export as (
+       insert into payment_exports (created_at, format, number, payments, total_cents)
+       values (now(), 'paystack', 101, 1, 11200) returning id
+     ), new_payout as (
+       insert into payouts (creator_id, amount_cents, requested_at)
+       values ('${creatorId}', 11200, now()) returning id
+     ), new_line as (
+       insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference)
+       select new_export.id, new_payout.id, '${creatorId}', 11200, 'A' from new_export, new_payout
+       returning export_id, payout_id
+     ) insert into payout_transfers (export_id, payout_id, created_at, changed_at)
+       select export_id, payout_id, now(), now() from new_line`,
+  ],
   "32-closed-accounts-are-empty": () => [
     `update users set closed_at = now() where id = '${creatorId}'`,
   ],

@@ -1,12 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
+import { get, isUnknownTransfer, list, PaystackRefusal } from "#platform/paystack-api.server.ts";
 import { listGateways } from "./gateways.server.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** A call to a provider that costs and changes nothing, and why it failed; null when it succeeded. */
 export type ProviderCheck = { provider: string; call: string; problem: string | null };
+
+/** The read calls of Paystack that pay out needs. */
+const PAYOUT_CALLS: Record<string, () => Promise<unknown>> = {
+  "list the South African banks": () => list("/bank", { currency: "ZAR" }),
+  "read the balance": () => get("/balance"),
+  "read an unknown transfer": () =>
+    get(`/transfer/verify/${randomUUID()}`).catch((error: unknown) => {
+      if (!(error instanceof PaystackRefusal) || !isUnknownTransfer(error)) throw error;
+    }),
+};
 
 /** Makes the read calls of every configured provider with its real keys. The demo's fakes are left out. */
 export async function checkProviders(): Promise<ProviderCheck[]> {
@@ -16,16 +27,21 @@ export async function checkProviders(): Promise<ProviderCheck[]> {
     const provider = `${gateway.describe().name} (${gateway.isLiveMode() ? "live" : "test"} key)`;
     const orderId = randomUUID();
     const attempt = { orderId, attempt: 1, startedAt: now() };
+    const payoutCalls = env().payoutProvider === gateway.provider ? PAYOUT_CALLS : {};
     const calls: Record<string, () => Promise<unknown>> = {
       "find an unknown payment page": () => gateway.findCheckout(attempt),
       "read an unknown payment page": () => gateway.readCheckout(`${orderId}.1`),
       "read an unknown payment": () => gateway.readPayment(`${orderId}.1`),
       "list the changes of the last hour": () =>
         gateway.listEvents(new Date(now().getTime() - HOUR_MS)),
+      ...payoutCalls,
     };
     for (const [call, run] of Object.entries(calls)) {
       const problem = await run().then(
-        (found) => (found === null || call.startsWith("list") ? null : "something was found"),
+        (found) =>
+          found === null || call in PAYOUT_CALLS || call.startsWith("list")
+            ? null
+            : "something was found",
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
       checks.push({ provider, call, problem });

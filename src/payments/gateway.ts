@@ -1,5 +1,7 @@
 import type { ProviderName } from "#platform/env.server.ts";
 
+export { GatewayError, type GatewayProblem } from "#platform/gateway-error.ts";
+
 /** Stored with every row that holds an id of the provider. */
 export type { ProviderName };
 
@@ -71,8 +73,12 @@ export type GatewayEvent = {
   /** The provider's name for the event. Stored for the operator; nothing depends on it. */
   type: string;
   isLive: boolean;
-  /** Null for an event that concerns no purchase. */
-  subject: { kind: "checkout"; sessionId: string } | { kind: "payment"; paymentId: string } | null;
+  /** Null for an event that concerns no purchase and no payout. */
+  subject:
+    | { kind: "checkout"; sessionId: string }
+    | { kind: "payment"; paymentId: string }
+    | { kind: "transfer"; reference: string }
+    | null;
 };
 
 /** Result for a rejected webhook: not signed by the provider, or signed but unreadable. */
@@ -182,20 +188,4 @@ export interface PaymentGateway {
   listEvents(since: Date): Promise<{ events: GatewayEvent[]; unreadableIds: string[] }>;
   /** Refunds an amount of a payment once per idempotency key. Refused above what remains. */
   refund(params: RefundParams): Promise<RefundResult>;
-}
-
-/**
- * Why a call failed. "unavailable": nothing happened, and a retry may succeed. "refused": the provider rejects
- * this request; others may succeed. "unknown-outcome": the answer to a write was lost, so it may have happened.
- */
-export type GatewayProblem = "unavailable" | "refused" | "unknown-outcome";
-
-/** Thrown when the provider cannot be reached or rejects a request. */
-export class GatewayError extends Error {
-  readonly problem: GatewayProblem;
-
-  constructor(message: string, { problem, cause }: { problem: GatewayProblem; cause?: unknown }) {
-    super(message, { cause });
-    this.problem = problem;
-  }
 }

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { syncTransfer } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
@@ -30,7 +31,17 @@ export async function syncSubject(
   if (subject?.kind === "checkout") await syncCheckout(event, subject.sessionId);
   else if (subject?.kind === "payment")
     await syncPayment({ provider: event.provider, paymentId: subject.paymentId }, { event });
+  else if (subject?.kind === "transfer") await syncTransferOf(event, subject.reference);
   else await transaction((tx) => markEventHandled(tx, event, "ignored"));
+}
+
+async function syncTransferOf(event: EventKey, reference: string): Promise<void> {
+  const outcome = await syncTransfer(reference);
+  if (outcome === "unknown")
+    throw new GatewayError(`the provider does not know transfer ${reference}`, {
+      problem: "refused",
+    });
+  await transaction((tx) => markEventHandled(tx, event, outcome ?? "ignored"));
 }
 
 async function refuseOtherMode(event: GatewayEvent): Promise<void> {

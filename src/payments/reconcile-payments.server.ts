@@ -219,10 +219,12 @@ async function retryStoredEvents(gateway: PaymentGateway): Promise<void> {
   }
 }
 
-/** Only the id of its session or payment is stored with an event, so the current state is read from the provider. */
+/** Only the id of its subject is stored with an event, so the current state is read from the provider. */
 async function retryEvent(event: StoredEvent): Promise<void> {
-  const { sessionId, paymentId } = event;
-  if (sessionId) await syncSubject(event, { kind: "checkout", sessionId });
+  const { sessionId, paymentId, transferReference } = event;
+  if (transferReference)
+    await syncSubject(event, { kind: "transfer", reference: transferReference });
+  else if (sessionId) await syncSubject(event, { kind: "checkout", sessionId });
   else await syncSubject(event, paymentId ? { kind: "payment", paymentId } : null);
 }
 

@@ -123,6 +123,7 @@ export const paymentEvents = pgTable("payment_events", {
   type: text().notNull(),
   sessionId: text("session_id"),
   paymentId: text("payment_id"),
+  transferReference: text("transfer_reference"),
   receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
   handledAt: timestamp("handled_at", { withTimezone: true }),
   outcome: text(),

@@ -21,6 +21,7 @@ export async function recordWebhookEvent(event: GatewayEvent): Promise<boolean> 
       type: event.type,
       sessionId: event.subject?.kind === "checkout" ? event.subject.sessionId : null,
       paymentId: event.subject?.kind === "payment" ? event.subject.paymentId : null,
+      transferReference: event.subject?.kind === "transfer" ? event.subject.reference : null,
       receivedAt: now(),
     })
     .onConflictDoNothing()

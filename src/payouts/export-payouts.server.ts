@@ -13,7 +13,10 @@ import {
 import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 import { removeChangedEarnings } from "./remove-from-payouts.server.ts";
-import { paymentExportLines, paymentExports, payouts } from "./tables.server.ts";
+import { paymentExportLines, paymentExports, payouts, payoutTransfers } from "./tables.server.ts";
+
+/** The format of a release as transfers, which has no file. */
+export const TRANSFER_FORMAT = "paystack";
 
 /** One payment of the file: the account, the amount and the reference on the bank statement. */
 export type PaymentLine = {
@@ -49,7 +52,10 @@ export type ExportPayoutsResult =
         | "results-changed"
         | "no-bank-details"
         | "bank-details-new"
-        | "bank-details-unusable";
+        | "bank-details-unusable"
+        | "account-not-checked"
+        | "transfer-in-progress"
+        | "transfer-contradicted";
       /** Creators of the refused payouts. */
       creatorIds: string[];
     };
@@ -67,75 +73,111 @@ export type ExportPayoutsResult =
  */
 export async function exportPayouts(
   actorId: string,
-  params: {
-    payoutIds: string[];
-    format: string;
-    actionDate: CalendarDate;
-    acknowledgedExportIds?: string[];
-  },
+  params: ExportParams,
+): Promise<ExportPayoutsResult> {
+  return await transaction((tx) => exportPayoutsIn(tx, actorId, params));
+}
+
+type ExportParams = {
+  payoutIds: string[];
+  format: string;
+  actionDate: CalendarDate;
+  acknowledgedExportIds?: string[];
+};
+
+/** As exportPayouts, in a transaction of the caller, also for a release as transfers. */
+export async function exportPayoutsIn(
+  tx: Tx,
+  actorId: string,
+  params: ExportParams,
 ): Promise<ExportPayoutsResult> {
   const ids = [...new Set(params.payoutIds)].filter(isId);
   if (ids.length === 0) return { ok: false, refusal: "nothing-chosen" };
-  return await transaction(async (tx): Promise<ExportPayoutsResult> => {
-    const { payouts: chosen, bankDetails } = await lockPayouts(tx, ids);
-    const others = chosen.filter((payout) => payout.creatorId !== actorId);
-    if (others.length === 0)
-      return { ok: false, refusal: chosen.length > 0 ? "yourself" : "nothing-chosen" };
-    const notProcessing = others.filter((payout) => payout.status !== "processing");
-    if (notProcessing.length > 0) return refuse("not-processing", notProcessing);
+  const { payouts: chosen, bankDetails } = await lockPayouts(tx, ids);
+  const others = chosen.filter((payout) => payout.creatorId !== actorId);
+  if (others.length === 0)
+    return { ok: false, refusal: chosen.length > 0 ? "yourself" : "nothing-chosen" };
+  const notProcessing = others.filter((payout) => payout.status !== "processing");
+  if (notProcessing.length > 0) return refuse("not-processing", notProcessing);
 
-    const previousPayments = await readPreviousPayments(tx, others);
-    const acknowledgedIds = new Set(params.acknowledgedExportIds);
-    const unacknowledgedExports = others.flatMap(({ id, creatorId, exportId }) => {
-      const line = previousPayments.get(id);
-      return exportId && line && !acknowledgedIds.has(exportId)
-        ? [{ payoutId: id, creatorId, exportId, exportedAt: line.exportedAt }]
-        : [];
-    });
-    if (unacknowledgedExports.length > 0)
-      return { ok: false, refusal: "already-exported", exported: unacknowledgedExports };
-
-    const unexported = others.filter((payout) => !payout.exportId);
-    const changed = await removeChangedEarnings(tx, unexported);
-    if (changed.length > 0) return refuse("results-changed", changed);
-
-    // Exported payouts repeat the details of their file; all others use the current bank details.
-    const notExported = others.filter((payout) => !previousPayments.get(payout.id)?.details);
-    const findCurrentDetails = (payout: LockedPayout) => bankDetails.get(payout.creatorId);
-    const withoutDetails = notExported.filter((payout) => !findCurrentDetails(payout));
-    if (withoutDetails.length > 0) return refuse("no-bank-details", withoutDetails);
-    const recentlyChanged = notExported.filter((payout) =>
-      calculateBlockedUntil(findCurrentDetails(payout)?.changedAt ?? now()),
+  const transfers = await tx
+    .select()
+    .from(payoutTransfers)
+    .where(
+      inArray(
+        payoutTransfers.payoutId,
+        others.map(({ id }) => id),
+      ),
     );
-    if (recentlyChanged.length > 0) return refuse("bank-details-new", recentlyChanged);
-    const payments = others.map((payout) => {
-      const { id: payoutId, creatorId, amountCents } = payout;
-      const line = previousPayments.get(payoutId);
-      const details =
-        line?.details ??
-        tryDecryptBankDetails(creatorId, findCurrentDetails(payout)?.encryptedDetails ?? "");
-      const reference = line?.reference ?? buildPaymentReference(payoutId);
-      return { payoutId, creatorId, details, amountCents, reference };
-    });
-    const lines = payments.filter(isPayable);
-    const unusable = payments.filter((payment) => !isPayable(payment));
-    if (unusable.length > 0) return refuse("bank-details-unusable", unusable);
+  const findTransfersOf = ({ id }: LockedPayout) =>
+    transfers.filter((transfer) => transfer.payoutId === id);
+  const inTransfer = others.filter((payout) =>
+    findTransfersOf(payout).some(({ status }) => status === "pending"),
+  );
+  if (inTransfer.length > 0) return refuse("transfer-in-progress", inTransfer);
+  // It was paid although it counts as failed: paying it again would pay it twice.
+  const contradicted = others.filter((payout) =>
+    findTransfersOf(payout).some(
+      ({ status, providerStatus }) => status === "failed" && providerStatus === "success",
+    ),
+  );
+  if (contradicted.length > 0) return refuse("transfer-contradicted", contradicted);
 
-    const paymentExport = await writeExport(tx, actorId, lines, params);
-    await writeAudit(tx, {
-      actorId,
-      action: "make-payment-file",
-      subject: paymentExport.id,
-      details: {
-        payoutIds: lines.map((line) => line.payoutId),
-        totalCents: paymentExport.totalCents,
-        format: params.format,
-        actionDate: params.actionDate,
-        repeated: others.filter((payout) => payout.exportId).length,
-      },
-    });
-    return { ok: true, export: paymentExport };
+  const previousPayments = await readPreviousPayments(tx, others);
+  const acknowledgedIds = new Set(params.acknowledgedExportIds);
+  const unacknowledgedExports = others.flatMap(({ id, creatorId, exportId }) => {
+    const line = previousPayments.get(id);
+    return exportId && line && !acknowledgedIds.has(exportId)
+      ? [{ payoutId: id, creatorId, exportId, exportedAt: line.exportedAt }]
+      : [];
   });
+  if (unacknowledgedExports.length > 0)
+    return { ok: false, refusal: "already-exported", exported: unacknowledgedExports };
+
+  const unexported = others.filter((payout) => !payout.exportId);
+  const changed = await removeChangedEarnings(tx, unexported);
+  if (changed.length > 0) return refuse("results-changed", changed);
+
+  // Exported payouts repeat the details of their file; all others use the current bank details.
+  const notExported = others.filter((payout) => !previousPayments.get(payout.id)?.details);
+  const findCurrentDetails = (payout: LockedPayout) => bankDetails.get(payout.creatorId);
+  const withoutDetails = notExported.filter((payout) => !findCurrentDetails(payout));
+  if (withoutDetails.length > 0) return refuse("no-bank-details", withoutDetails);
+  const recentlyChanged = notExported.filter((payout) =>
+    calculateBlockedUntil(findCurrentDetails(payout)?.changedAt ?? now()),
+  );
+  if (recentlyChanged.length > 0) return refuse("bank-details-new", recentlyChanged);
+  if (params.format === TRANSFER_FORMAT) {
+    const unchecked = others.filter((payout) => !findCurrentDetails(payout)?.checkedAt);
+    if (unchecked.length > 0) return refuse("account-not-checked", unchecked);
+  }
+  const payments = others.map((payout) => {
+    const { id: payoutId, creatorId, amountCents } = payout;
+    const line = previousPayments.get(payoutId);
+    const details =
+      line?.details ??
+      tryDecryptBankDetails(creatorId, findCurrentDetails(payout)?.encryptedDetails ?? "");
+    const reference = line?.reference ?? buildPaymentReference(payoutId);
+    return { payoutId, creatorId, details, amountCents, reference };
+  });
+  const lines = payments.filter(isPayable);
+  const unusable = payments.filter((payment) => !isPayable(payment));
+  if (unusable.length > 0) return refuse("bank-details-unusable", unusable);
+
+  const paymentExport = await writeExport(tx, actorId, lines, params);
+  await writeAudit(tx, {
+    actorId,
+    action: params.format === TRANSFER_FORMAT ? "release-transfers" : "make-payment-file",
+    subject: paymentExport.id,
+    details: {
+      payoutIds: lines.map((line) => line.payoutId),
+      totalCents: paymentExport.totalCents,
+      format: params.format,
+      actionDate: params.actionDate,
+      repeated: others.filter((payout) => payout.exportId).length,
+    },
+  });
+  return { ok: true, export: paymentExport };
 }
 
 function isPayable<Payment extends { details: BankDetails | null }>(

@@ -23,8 +23,19 @@ export type PayoutOrder = keyof typeof PAYOUT_ORDERS;
 export type ListedPayout = Payout & {
   /** Amount of its sales that were disputed after the export. */
   disputedCents: number;
+  /** Its transfer, if it was released as one; otherwise null. */
+  transfer: ListedTransfer | null;
+  /** True when the bank has confirmed the account on record. */
+  isAccountChecked: boolean;
   /** Until then its payment is refused, because the bank details have changed; otherwise null. */
   blockedUntil: Date | null;
+};
+
+/** A transfer as shown to admins. Its status is the one that the provider reported last. */
+export type ListedTransfer = {
+  reference: string;
+  providerStatus: string | null;
+  sentAt: string | null;
 };
 
 /** Returns a page of payouts for an admin, after the cursor. Filters by status, creators and ids. */
@@ -59,7 +70,9 @@ export async function listPayouts({
        x.created_at as "exportedAt", o.export_id as "exportId", o.removed_cents as "removedCents",
        coalesce((select sum(e.amount_cents) from late_holds h join earnings e on e.sale_id = h.sale_id
          where h.payout_id = o.id and h.ended_at is null), 0)::integer as "disputedCents",
-       b.changed_at as "bankDetailsChangedAt"
+       b.changed_at as "bankDetailsChangedAt", b.checked_at is not null as "isAccountChecked",
+       (select json_build_object('reference', t.reference, 'providerStatus', t.provider_status, 'sentAt', t.sent_at)
+         from payout_transfers t where t.payout_id = o.id and t.export_id = o.export_id) as transfer
      from payouts o left join bank_details b on b.creator_id = o.creator_id
      left join payment_exports x on x.id = o.export_id
      left join payment_export_lines l on l.export_id = o.export_id and l.payout_id = o.id

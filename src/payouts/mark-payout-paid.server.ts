@@ -10,19 +10,25 @@ import { postToLedger } from "#wallet/wallet.server.ts";
 import { type LockedPayout, lockPayout } from "./lock-payouts.server.ts";
 import { renderPayoutPaidEmail } from "./payout-paid.email.tsx";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
-import { paymentExportLines, payouts } from "./tables.server.ts";
+import { paymentExportLines, payouts, payoutTransfers } from "./tables.server.ts";
 
 export type MarkPayoutPaidResult =
   | { ok: true }
   | {
       ok: false;
-      refusal: "no-such-payout" | "yourself" | "not-processing" | "not-exported" | "stopped";
+      refusal:
+        | "no-such-payout"
+        | "yourself"
+        | "not-processing"
+        | "not-exported"
+        | "stopped"
+        | "transfer-in-progress";
     }
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
  * Records for an admin that the bank has paid an exported payout: posts it to the ledger and emails the
- * creator. Refuses the admin's own payout, and within 72 hours after a change of the bank details. Idempotent.
+ * creator. Refuses the admin's own payout, a payout in a transfer, which only the provider reports as paid, and within 72 hours after a change of the bank details. Idempotent.
  */
 export async function markPayoutPaid(
   actorId: string,
@@ -39,28 +45,43 @@ export async function markPayoutPaid(
     if (payout.status !== "processing") return { ok: false, refusal: "not-processing" };
     if (!payout.exportId) return { ok: false, refusal: "not-exported" };
     const until = bankDetails && calculateBlockedUntil(bankDetails.changedAt);
+    if (await tx.$count(payoutTransfers, eq(payoutTransfers.exportId, payout.exportId)))
+      return { ok: false, refusal: "transfer-in-progress" };
     if (until) return { ok: false, refusal: "bank-details-new", until };
-
-    const { accountLast4, amountCents } = await readExportedPayment(tx, payout, payout.exportId);
-    const transactionId = await postToLedger(tx, "payout", payoutId, [
-      { account: "payable", owner: payout.creatorId, unit: "cent", amount: -amountCents },
-      { account: "bank", unit: "cent", amount: amountCents },
-    ]);
-    if (transactionId === null) throw new Error("the payout was posted but is not marked as paid");
-    const paidAt = now();
-    await tx
-      .update(payouts)
-      .set({ status: "paid", paidAt, transactionId })
-      .where(eq(payouts.id, payoutId));
-    await writeAudit(tx, {
-      actorId,
-      action: "mark-payout-paid",
-      subject: payoutId,
-      details: { amountCents, accountLast4, exportId: payout.exportId },
-    });
-    await enqueuePaidEmail(tx, payout, { accountLast4, paidAt });
+    await recordPayment(tx, actorId, payout);
     return { ok: true };
   });
+}
+
+/**
+ * Records that a payout was paid, as the line of its payment file or release says: posts it to the ledger and emails the
+ * creator. The payout must be locked, processing and exported. The actor is null when a provider reported it.
+ */
+export async function recordPayment(
+  tx: Tx,
+  actorId: string | null,
+  payout: LockedPayout,
+): Promise<void> {
+  const { id: payoutId, exportId } = payout;
+  if (!exportId) throw new Error(`payout ${payoutId} was not exported`);
+  const { accountLast4, amountCents } = await readExportedPayment(tx, payout, exportId);
+  const transactionId = await postToLedger(tx, "payout", payoutId, [
+    { account: "payable", owner: payout.creatorId, unit: "cent", amount: -amountCents },
+    { account: "bank", unit: "cent", amount: amountCents },
+  ]);
+  if (transactionId === null) throw new Error("the payout was posted but is not marked as paid");
+  const paidAt = now();
+  await tx
+    .update(payouts)
+    .set({ status: "paid", paidAt, transactionId })
+    .where(eq(payouts.id, payoutId));
+  await writeAudit(tx, {
+    actorId,
+    action: "mark-payout-paid",
+    subject: payoutId,
+    details: { amountCents, accountLast4, exportId },
+  });
+  await enqueuePaidEmail(tx, payout, { accountLast4, paidAt });
 }
 
 /** Reads the payment of this payout in the payment file. Throws when its amount differs from the payout. */

@@ -565,10 +565,12 @@ describe("bank details", () => {
     expect(await saveBankDetails(creator.id, { ...DETAILS, password: PASSWORD })).toEqual({
       ok: true,
       isNew: true,
+      isChecked: false,
     });
     expect(await readBankDetails(creator.id)).toEqual({
       accountLast4: "7890",
       changedAt: now(),
+      checkedAt: null,
       blockedUntil: new Date(now().getTime() + 72 * 60 * 60 * 1000),
     });
     const { rows } = await pool().query(
@@ -619,7 +621,7 @@ describe("bank details", () => {
   it("have no effect and block no payout when saved unchanged", async () => {
     const creator = await creatorWith(0);
     later(5);
-    expect(await writeBankDetails(creator.id, DETAILS)).toEqual({ ok: true, isNew: false });
+    expect(await writeBankDetails(creator.id, DETAILS)).toMatchObject({ ok: true, isNew: false });
     expect((await readBankDetails(creator.id))?.blockedUntil).toBeNull();
     expect(await readEmailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
   });

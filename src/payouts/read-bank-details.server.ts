@@ -10,12 +10,18 @@ export type BankDetailsSummary = {
   changedAt: Date;
   /** When a change of the details stops blocking payouts; null if payouts are not blocked. */
   blockedUntil: Date | null;
+  /** When the bank confirmed the account; null when it was not asked or did not answer. */
+  checkedAt: Date | null;
 };
 
 /** Returns the summary of a creator's bank details; null when none are stored. */
 export async function readBankDetails(creatorId: string): Promise<BankDetailsSummary | null> {
   const [row] = await database()
-    .select({ accountLast4: bankDetails.accountLast4, changedAt: bankDetails.changedAt })
+    .select({
+      accountLast4: bankDetails.accountLast4,
+      changedAt: bankDetails.changedAt,
+      checkedAt: bankDetails.checkedAt,
+    })
     .from(bankDetails)
     .where(eq(bankDetails.creatorId, creatorId));
   return row ? { ...row, blockedUntil: calculateBlockedUntil(row.changedAt) } : null;

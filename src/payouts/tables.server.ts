@@ -77,6 +77,23 @@ export const bankDetails = pgTable("bank_details", {
   encryptedDetails: text("encrypted_details").notNull(),
   accountLast4: text("account_last4").notNull(),
   changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+  checkedAt: timestamp("checked_at", { withTimezone: true }),
+});
+
+export const payoutTransfers = pgTable("payout_transfers", {
+  reference: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  exportId: uuid("export_id").notNull(),
+  payoutId: uuid("payout_id").notNull(),
+  status: text("status", { enum: ["pending", "paid", "failed", "returned"] })
+    .default("pending")
+    .notNull(),
+  providerStatus: text("provider_status"),
+  recipientCode: text("recipient_code"),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  sentAt: timestamp("sent_at", { withTimezone: true }),
+  sendingUntil: timestamp("sending_until", { withTimezone: true }),
+  readAt: timestamp("read_at", { withTimezone: true }),
+  changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
 });
 
 export const earningDaysPosition = pgTable("earning_days_position", {

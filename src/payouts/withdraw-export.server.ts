@@ -5,9 +5,10 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { LATE_HOLD_REASON } from "./list-held-earnings.server.ts";
-import { lockPayout } from "./lock-payouts.server.ts";
+import { type LockedPayout, lockPayout } from "./lock-payouts.server.ts";
 import { removeChangedEarnings, removeFromPayouts } from "./remove-from-payouts.server.ts";
 import { lateHolds, payouts } from "./tables.server.ts";
+import { endTransfer, findUnknownTransfer } from "./transfers/withdraw-transfer.server.ts";
 
 export type WithdrawExportResult =
   | { ok: true }
@@ -19,13 +20,16 @@ export type WithdrawExportResult =
         | "already-paid"
         | "not-exported"
         | "stopped"
-        | "reason-missing";
+        | "reason-missing"
+        | "transfer-in-progress";
     };
 
 /**
  * Withdraws a payout from its payment file. The admin must have made sure that the bank has not paid it and
  * will not pay it. Refuses the admin's own payout. The next payment file uses the bank details on record at that time. Removes earnings from
  * the payout that should have been held after the export, or that void tips or lost payments have changed since.
+ *
+ * A transfer can be withdrawn before it was sent, or while its provider does not know it.
  */
 export async function withdrawExport(
   actorId: string,
@@ -34,6 +38,7 @@ export async function withdrawExport(
 ): Promise<WithdrawExportResult> {
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
+  const transfer = await findUnknownTransfer(payoutId);
   return await transaction(async (tx): Promise<WithdrawExportResult> => {
     const locked = await lockPayout(tx, payoutId);
     if (!locked) return { ok: false, refusal: "no-such-payout" };
@@ -42,20 +47,31 @@ export async function withdrawExport(
     if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (!payout.exportId) return { ok: false, refusal: "not-exported" };
-    await tx.update(payouts).set({ exportId: null }).where(eq(payouts.id, payoutId));
+    if (!(await endTransfer(tx, payout.exportId, payoutId, transfer)))
+      return { ok: false, refusal: "transfer-in-progress" };
     await writeAudit(tx, {
       actorId,
       action: "withdraw-export",
       subject: payoutId,
       details: { exportId: payout.exportId, reason: reason.trim() },
     });
-    await applyLateHolds(tx, payoutId);
-    await removeChangedEarnings(tx, [payout]);
+    await unlockPayout(tx, payout);
     return { ok: true };
   });
 }
 
-async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
+/**
+ * Unlocks a payout that was not paid, so that it can be exported or released again. Applies what changed while it was
+ * locked. The payout must be locked in this transaction.
+ */
+export async function unlockPayout(tx: Tx, payout: LockedPayout): Promise<void> {
+  await tx.update(payouts).set({ exportId: null }).where(eq(payouts.id, payout.id));
+  await applyLateHolds(tx, payout.id);
+  await removeChangedEarnings(tx, [payout]);
+}
+
+/** Holds the earnings that should have been held while their payout was locked. */
+export async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
   const deletedHolds = await tx
     .delete(lateHolds)
     .where(eq(lateHolds.payoutId, payoutId))

@@ -14,6 +14,8 @@ const PAYMENT_PROVIDERS = {
   paystack: paystackSettings,
 };
 
+const PAYOUT_PROVIDERS = ["bank-file", "paystack"] as const;
+
 /** A payment provider that can be configured. */
 export type ProviderName = keyof typeof PAYMENT_PROVIDERS;
 
@@ -32,6 +34,8 @@ export type Env = ProviderConfigs & {
   dataDir: string;
   /** The provider of new payments. */
   paymentProvider: ProviderName;
+  /** How payouts are paid: by a file for the bank, or by transfers of this provider. */
+  payoutProvider: (typeof PAYOUT_PROVIDERS)[number];
   mail: { smtpUrl: string | null; from: string; notificationTo: string; supportTo: string };
   authSecret: string;
   /** Decrypts data from before the secret was changed; never used to encrypt. */
@@ -113,6 +117,7 @@ const VARIABLES = {
   DATA_DIR: v.string(),
   APP_ENV: v.picklist(["demo", "production"], "must be demo or production"),
   PAYMENT_PROVIDER: v.picklist(PROVIDER_NAMES, `must be ${PROVIDER_NAMES.join(" or ")}`),
+  PAYOUT_PROVIDER: v.picklist(PAYOUT_PROVIDERS, `must be ${PAYOUT_PROVIDERS.join(" or ")}`),
   SMTP_URL: url("smtp:", "smtps:"),
   MAIL_FROM: mailbox,
   NOTIFICATION_EMAIL: email,
@@ -252,6 +257,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL ?? null,
     dataDir,
     paymentProvider: values.PAYMENT_PROVIDER ?? DEFAULT_PROVIDER,
+    payoutProvider: values.PAYOUT_PROVIDER ?? "bank-file",
     ...readProviderConfigs(paymentValues, mode),
     mail: {
       smtpUrl: values.SMTP_URL ?? null,
@@ -296,6 +302,9 @@ function findProductionProblems(values: Values, source: NodeJS.ProcessEnv): stri
   const problems = required
     .filter((name) => !source[name]?.trim())
     .map((name) => `${name} is required in production`);
+  if (values.PAYOUT_PROVIDER === "paystack" && values.PAYMENT_PROVIDER !== "paystack")
+    for (const name of paystackSettings.required)
+      if (!source[name]?.trim()) problems.push(`${name} is required for PAYOUT_PROVIDER=paystack`);
   if (values.APP_URL && new URL(values.APP_URL).protocol !== "https:")
     problems.push("APP_URL must begin with https:// in production");
   // Whether an admin exists is known only after connecting to the database. When other variables
@@ -336,11 +345,16 @@ function readProviderConfigs(values: PaymentValues, mode: Env["mode"]): Provider
   return Object.fromEntries(configs) as ProviderConfigs;
 }
 
-/** Finds settings of the provider of new payments that look wrong. */
+/** Finds settings of the providers of new payments and payouts that look wrong. */
 export function findPaymentSettingProblems(env: Env): { problem: string; fix: string }[] {
-  const { findProblems } = PAYMENT_PROVIDERS[env.paymentProvider];
-  // TypeScript does not relate the two uses of the name.
-  return findProblems(env[env.paymentProvider] as never);
+  const names = PROVIDER_NAMES.filter((name) =>
+    [env.paymentProvider, env.payoutProvider].includes(name),
+  );
+  return names.flatMap((name) => {
+    const { findProblems } = PAYMENT_PROVIDERS[name];
+    // TypeScript does not relate the two uses of the name.
+    return findProblems(env[name] as never);
+  });
 }
 
 function readAdmin(values: Values, mode: Env["mode"]): Env["admin"] {

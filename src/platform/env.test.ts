@@ -89,6 +89,20 @@ describe("readEnv", () => {
     ]);
   });
 
+  it("requires the key of the provider of payouts in production", () => {
+    const admin = { ADMIN_EMAIL: "admin@furlong.test", ADMIN_PASSWORD: "a horse called Pocket" };
+    const production = { ...PRODUCTION, ...admin };
+    expect(readEnv(production)).toMatchObject({ payoutProvider: "bank-file" });
+    const paystack = { ...production, PAYOUT_PROVIDER: "paystack" };
+    expect(listProblems(paystack)).toEqual([
+      "PAYSTACK_SECRET_KEY is required for PAYOUT_PROVIDER=paystack",
+    ]);
+    expect(readEnv({ ...paystack, PAYSTACK_SECRET_KEY: "sk_live_12345678" })).toMatchObject({
+      paymentProvider: "stripe",
+      payoutProvider: "paystack",
+    });
+  });
+
   it.each([
     [{ PORT: "many" }, "PORT"],
     [{ DEMO_NOW: "tomorrow" }, "DEMO_NOW"],
@@ -103,6 +117,7 @@ describe("readEnv", () => {
     [{ DATABASE_URL: "postgres:///furlong?host=db1,db2" }, "DATABASE_URL"],
     [{ MIGRATION_DATABASE_URL: "postgres://db1,db2:5433/furlong" }, "MIGRATION_DATABASE_URL"],
     [{ PAYMENT_PROVIDER: "payfast" }, "PAYMENT_PROVIDER"],
+    [{ PAYOUT_PROVIDER: "stripe" }, "PAYOUT_PROVIDER"],
     [{ STRIPE_SECRET_KEY: "pk_test_1" }, "STRIPE_SECRET_KEY"],
     [{ SMTP_URL: "mail.example.test" }, "SMTP_URL"],
     [{ MAIL_FROM: "nobody" }, "MAIL_FROM"],

@@ -31,7 +31,7 @@ export {
   returnCoinsOfRaceCards,
 } from "./return-coins.server.ts";
 export { returnSalesAfterRaces } from "./return-sales-after-races.server.ts";
-export { reverseEarning } from "./reverse-sales.server.ts";
+export { reverseEarning, reverseEarningsOfClosedCreators } from "./reverse-sales.server.ts";
 export { sumSalesSince } from "./sales-totals.server.ts";
 export { earningReversals, earnings, sales } from "./tables.server.ts";
 export { unlock } from "./unlock.route.ts";

@@ -22,6 +22,7 @@ export const GUARDED_TABLES = [
   "payment_exports",
   "payment_export_lines",
   "late_holds",
+  "payout_transfers",
   "coin_returns",
   "coin_return_notices",
   "orders",
@@ -74,6 +75,7 @@ const INSERT_RESULT = `insert into race_results (race_day_id, race_number, versi
 
 const WITHOUT_REVERSALS =
   "alter table earning_reversals disable trigger user; delete from earning_reversals";
+const TRANSFER = "update payout_transfers";
 const IN_PAYOUT = "update earnings set payout_id = (select id from payouts limit 1)";
 
 /** The statement that each guard must refuse, by table. `raisesWhen` tests triggers that do not refuse. */
@@ -198,6 +200,43 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ],
     ["earning_reversals_append_only", "update earning_reversals set created_at = now()"],
     ["earning_reversals_append_only", "delete from earning_reversals"],
+  ],
+  payout_transfers: [
+    ["payout_transfers_status_check", `${TRANSFER} set status = 'sent' where status = 'pending'`],
+    ["payout_transfers_sent", `${TRANSFER} set sent_at = now()`],
+    ["payout_transfers_protected", "delete from payout_transfers"],
+    ["payout_transfers_protected", `${TRANSFER} set reference = new_id()`],
+    ["payout_transfers_protected", `${TRANSFER} set created_at = now() - interval '1 day'`],
+    ["payout_transfers_protected", `${TRANSFER} set status = 'returned'`],
+    [
+      "payout_transfers_protected",
+      `${TRANSFER} set status = 'paid'; ${TRANSFER} set status = 'failed'`,
+    ],
+    [
+      "payout_transfers_protected",
+      `${TRANSFER} set status = 'paid'; ${TRANSFER} set status = 'pending'`,
+    ],
+    [
+      "payout_transfers_protected",
+      `${TRANSFER} set status = 'failed'; ${TRANSFER} set status = 'pending'`,
+    ],
+    [
+      "payout_transfers_protected",
+      `${TRANSFER} set sent_at = now(), recipient_code = 'A'; ${TRANSFER} set recipient_code = 'B'`,
+    ],
+    [
+      "payout_transfers_export_id_payout_id_key",
+      "insert into payout_transfers (export_id, payout_id, status, created_at, changed_at) select export_id, payout_id, 'failed', now(), now() from payout_transfers",
+    ],
+    [
+      "payout_transfers_pending",
+      `with export as (insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference)
+         select (select max(id::text)::uuid from payment_exports), payout_id, creator_id, amount_cents, 'second ' || reference
+         from payment_export_lines returning export_id, payout_id)
+       select 1 from export;
+       insert into payout_transfers (export_id, payout_id, created_at, changed_at)
+         select (select max(id::text)::uuid from payment_exports), payout_id, now(), now() from payout_transfers`,
+    ],
   ],
   payouts: [
     ["payouts_amount_cents_check", "update payouts set amount_cents = 9999"],
@@ -864,6 +903,8 @@ export async function makeGuardedRows(): Promise<void> {
         encrypted_details, account_last4)
       select (select id from payment_exports order by id limit 1), id, creator_id, amount_cents,
         id::text, 'v1.encrypted', '1234' from payouts;
+    insert into payout_transfers (export_id, payout_id, created_at, changed_at)
+      select export_id, payout_id, now(), now() from payment_export_lines;
     insert into ledger_transactions (kind, reference, created_at)
       select 'reversal', 'sale:' || id, now() from sales;
     insert into earning_reversals (sale_id, amount_cents, reason, transaction_id, created_at)

@@ -2,9 +2,9 @@ import { inArray } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
+import { FAKE_API_PATH } from "#platform/paystack-api.server.ts";
 import type { DemoPayment, FakeCheckout, FakeProvider } from "../fake-provider/fake-provider.ts";
 import type { CheckoutDetails } from "../gateway.ts";
-import { FAKE_API_PATH } from "../paystack/api.server.ts";
 import { paystackGateway } from "../paystack/gateway.server.ts";
 import { deliverFakePaystackEvent } from "./events.server.ts";
 import type { FakeTransaction } from "./objects.server.ts";
@@ -24,12 +24,13 @@ import {
   resolveEft,
   sumRefunds,
 } from "./transactions.server.ts";
+import { settleFakeTransfer } from "./transfers.server.ts";
 
 /** The fake Paystack of a demo without a Paystack key. */
 export const fakePaystack: FakeProvider = {
   api: { path: FAKE_API_PATH, create: createPaystackApi },
   tablesFile: "fake-paystack.sql",
-  jobs: [deliverFakePaystackEvent],
+  jobs: [deliverFakePaystackEvent, settleFakeTransfer],
   testCards: TEST_CARDS,
   find: async (id) => {
     const transaction = await findTransaction(id);

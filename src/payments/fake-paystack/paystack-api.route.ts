@@ -12,6 +12,16 @@ import {
   fakePaystackTransactions,
 } from "./tables.server.ts";
 import { createRefund, findTransaction } from "./transactions.server.ts";
+import {
+  buildCreatedTransfer,
+  buildRecipient,
+  buildTransfer,
+  ensureRecipient,
+  listFakeTransfers,
+  readDigits,
+  readFakeBalance,
+  sendFakeTransfer,
+} from "./transfers.server.ts";
 
 const initialiseSchema = v.object({
   email: v.pipe(v.string(), v.email()),
@@ -33,7 +43,43 @@ const refundSchema = v.object({
   merchant_note: v.string(),
 });
 
-/** The subset of Paystack's API that the gateway calls. */
+const validateSchema = v.object({
+  bank_code: v.pipe(v.string(), v.regex(/^\d{6}$/)),
+  country_code: v.literal("ZA"),
+  account_number: v.pipe(v.string(), v.regex(/^\d{5,16}$/)),
+  account_name: v.pipe(v.string(), v.nonEmpty()),
+  account_type: v.picklist(["personal", "business"]),
+  document_type: v.picklist(["identityNumber", "passportNumber", "businessRegistrationNumber"]),
+  document_number: v.pipe(v.string(), v.nonEmpty()),
+});
+
+const recipientSchema = v.object({
+  type: v.literal("basa"),
+  name: v.pipe(v.string(), v.nonEmpty()),
+  account_number: v.pipe(v.string(), v.nonEmpty()),
+  bank_code: v.pipe(v.string(), v.nonEmpty()),
+  currency: v.literal("ZAR"),
+});
+
+const transferSchema = v.object({
+  source: v.literal("balance"),
+  amount: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  currency: v.literal("ZAR"),
+  recipient: v.string(),
+  reference: v.pipe(v.string(), v.regex(/^[a-z0-9_-]{16,50}$/)),
+  reason: v.string(),
+});
+
+const TRANSFER_REFUSALS = {
+  duplicate: ["Duplicate Transfer Reference", "duplicate_reference"],
+  "no-such-recipient": ["Recipient specified is invalid", "invalid_params"],
+  "insufficient-balance": [
+    "Your balance is not enough to fulfil this request",
+    "insufficient_balance",
+  ],
+} as const;
+
+/** The subset of Paystack's API that the gateway and the payouts call. */
 export function createPaystackApi(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
@@ -152,6 +198,64 @@ export function createPaystackApi(): Hono<HttpEnv> {
     );
   });
 
+  app.post("/bank/validate", async (c) => {
+    const parsed = v.safeParse(validateSchema, await readBody(c));
+    if (!parsed.success) return refuse(c, 400, parsed.issues[0].message, "invalid_params");
+    const digits = readDigits(parsed.output.account_number);
+    if (digits === "0008") return c.json({ status: false, message: "Bank not responding" }, 503);
+    return respond(c, {
+      verified: digits !== "0006",
+      verificationMessage: "Account is verified",
+      accountAcceptsDebits: true,
+      accountAcceptsCredits: digits !== "0007",
+      accountOpenForMoreThanThreeMonths: true,
+      accountHolderMatch: digits !== "0006",
+      accountOpen: true,
+    });
+  });
+
+  app.get("/balance", async (c) =>
+    respond(c, [{ currency: "ZAR", balance: await readFakeBalance() }]),
+  );
+
+  app.post("/transferrecipient", async (c) => {
+    const parsed = v.safeParse(recipientSchema, await readBody(c));
+    if (!parsed.success) return refuse(c, 400, parsed.issues[0].message, "invalid_params");
+    const { name, account_number: accountNumber, bank_code: bankCode } = parsed.output;
+    return respond(
+      c,
+      buildRecipient(await ensureRecipient({ name, accountNumber, bankCode })),
+      201,
+    );
+  });
+
+  app.post("/transfer", async (c) => {
+    const parsed = v.safeParse(transferSchema, await readBody(c));
+    if (!parsed.success) return refuse(c, 400, parsed.issues[0].message, "invalid_params");
+    const { reference, recipient: recipientCode, amount: amountCents, reason } = parsed.output;
+    const result = await sendFakeTransfer({ reference, recipientCode, amountCents, reason });
+    if (!result.ok) {
+      const [message, code] = TRANSFER_REFUSALS[result.refusal];
+      return refuse(c, 400, message, code);
+    }
+    if (!result.isAnswered) return c.text("Gateway Timeout", 504);
+    return respond(c, buildCreatedTransfer(result.transfer, result.recipient));
+  });
+
+  app.get("/transfer/verify/:reference", async (c) => {
+    const [found] = await listFakeTransfers({ reference: c.req.param("reference") });
+    if (!found) return refuse(c, 404, "Transfer not found", "transfer_not_found");
+    return respond(c, buildTransfer(found.transfer, found.recipient));
+  });
+
+  app.get("/transfer", async (c) => {
+    const found = await listFakeTransfers({ status: c.req.query("status"), from: readFrom(c) });
+    return respond(
+      c,
+      found.map(({ transfer, recipient }) => buildTransfer(transfer, recipient)),
+    );
+  });
+
   app.all("*", (c) => refuse(c, 404, "The fake provider does not implement this call.", ""));
   return app;
 }
@@ -171,9 +275,9 @@ function readPage(c: Context<HttpEnv>): { limit: number; offset: number } {
   return { limit, offset: limit * (Number(c.req.query("page") ?? 1) - 1) };
 }
 
-function respond(c: Context<HttpEnv>, data: unknown): Response {
+function respond(c: Context<HttpEnv>, data: unknown, status: 200 | 201 = 200): Response {
   const body = toJson({ status: true, message: "Successful", data });
-  return c.body(body, 200, { "Content-Type": "application/json" });
+  return c.body(body, status, { "Content-Type": "application/json" });
 }
 
 function refuse(

@@ -48,6 +48,24 @@ export const fakePaystackDisputes = pgTable("fake_paystack_disputes", {
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
 
+export const fakePaystackRecipients = pgTable("fake_paystack_recipients", {
+  code: text().primaryKey().notNull(),
+  name: text().notNull(),
+  accountNumber: text("account_number").notNull(),
+  bankCode: text("bank_code").notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
+export const fakePaystackTransfers = pgTable("fake_paystack_transfers", {
+  reference: text().primaryKey().notNull(),
+  id: id(),
+  recipientCode: text("recipient_code").notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  status: text("status", { enum: ["pending", "otp", "success", "failed", "reversed"] }).notNull(),
+  reason: text().notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
 export const fakePaystackEvents = pgTable("fake_paystack_events", {
   id: bigint({ mode: "number" }).generatedAlwaysAsIdentity().primaryKey().notNull(),
   reference: text().notNull(),

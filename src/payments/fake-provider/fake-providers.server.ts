@@ -22,11 +22,12 @@ export function getFakeProvider(): FakeProvider {
   return FAKE_PROVIDERS[env().paymentProvider];
 }
 
-/** Returns the fakes in use, also of providers that took payments before. */
+/** Returns the fakes in use, also of providers that took payments before and of the provider of payouts. */
 export function listFakeProviders(): FakeProvider[] {
-  if (!isPaymentFake()) return [];
   const names = Object.keys(FAKE_PROVIDERS) as ProviderName[];
-  return names.filter((name) => env()[name].isFake).map((name) => FAKE_PROVIDERS[name]);
+  return names
+    .filter((name) => env()[name].isFake && (isPaymentFake() || env().payoutProvider === name))
+    .map((name) => FAKE_PROVIDERS[name]);
 }
 
 /** Returns the fake that has a checkout, and the checkout; null when none has it. */

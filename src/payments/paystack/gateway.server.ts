@@ -4,6 +4,15 @@ import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  get,
+  isDuplicateReference,
+  list,
+  PaystackRefusal,
+  parseAnswer,
+  parseJson,
+  post,
+} from "#platform/paystack-api.server.ts";
+import {
   type CheckoutDetails,
   type CheckoutParams,
   type CheckoutStatus,
@@ -19,7 +28,6 @@ import {
   type RejectedWebhook,
 } from "../gateway.ts";
 import { buildPayer } from "../payer.ts";
-import { get, list, PaystackRefusal, parseJson, post } from "./api.server.ts";
 import {
   checkoutSchema,
   type Dispute,
@@ -28,6 +36,7 @@ import {
   refundSchema,
   type Transaction,
   transactionSchema,
+  transferSchema,
   webhookSchema,
 } from "./objects.ts";
 import { isLiveKey } from "./settings.ts";
@@ -39,7 +48,12 @@ const DAY_MS = 24 * HOUR_MS;
 /** Paystack's payment pages do not expire, so an unpaid one counts as expired after this time. */
 const CHECKOUT_LIFETIME_MS = HOUR_MS;
 /** How much earlier than its last change each kind of object may have been created; lists filter by creation. */
-const LIST_OVERLAP_MS = { transaction: DAY_MS, refund: 14 * DAY_MS, dispute: 60 * DAY_MS };
+const LIST_OVERLAP_MS = {
+  transaction: DAY_MS,
+  refund: 14 * DAY_MS,
+  dispute: 60 * DAY_MS,
+  transfer: 60 * DAY_MS,
+};
 
 /** Paystack as a payment provider; the demo's fake Paystack is called in the same way. */
 export const paystackGateway: PaymentGateway = {
@@ -111,19 +125,12 @@ async function createCheckout(params: CheckoutParams): Promise<CreatedCheckout> 
       if (error instanceof GatewayError && error.problem === "unknown-outcome") return initialise();
       throw error;
     });
-    const { authorization_url: url } = parse(checkoutSchema, data, "unknown-outcome");
+    const { authorization_url: url } = parseAnswer(checkoutSchema, data, "unknown-outcome");
     return { sessionId: reference, url };
   } catch (error) {
     if (!isDuplicateReference(error)) throw error;
     return { sessionId: reference, url: null, hasLostUrl: true };
   }
-}
-
-function isDuplicateReference(error: unknown): boolean {
-  return (
-    error instanceof PaystackRefusal &&
-    (error.code === "duplicate_reference" || /duplicate/i.test(error.message))
-  );
 }
 
 async function findCheckout(attempt: {
@@ -142,7 +149,7 @@ async function readCheckout(sessionId: string): Promise<CheckoutDetails | null> 
 async function findTransaction(reference: string): Promise<Transaction | null> {
   try {
     const data = await get(`/transaction/verify/${encodeURIComponent(reference)}`);
-    const transaction = parse(transactionSchema, data, "refused");
+    const transaction = parseAnswer(transactionSchema, data, "refused");
     return transaction.reference === reference ? transaction : null;
   } catch (error) {
     if (error instanceof PaystackRefusal && isNotFound(error)) return null;
@@ -258,14 +265,14 @@ function toPaymentStatus(
 async function listRefunds({ id, reference }: Transaction): Promise<Refund[]> {
   const items = await list("/refund", { transaction: id });
   return items
-    .map((item) => parse(refundSchema, item, "refused"))
+    .map((item) => parseAnswer(refundSchema, item, "refused"))
     .filter((item) => item.transaction === id || item.transaction_reference === reference);
 }
 
 async function listDisputes({ id }: Transaction): Promise<Dispute[]> {
   const items = await list("/dispute", { transaction: id });
   return items
-    .map((item) => parse(disputeSchema, item, "refused"))
+    .map((item) => parseAnswer(disputeSchema, item, "refused"))
     .filter((item) => item.transaction.id === id);
 }
 
@@ -318,7 +325,7 @@ async function refund({
       currency: transaction.currency.toUpperCase(),
       merchant_note: `${idempotencyKey} ${reason}`,
     });
-    return toRefundResult(parse(refundSchema, data, "unknown-outcome"));
+    return toRefundResult(parseAnswer(refundSchema, data, "unknown-outcome"));
   } catch (error) {
     if (!(error instanceof GatewayError) || error.problem !== "unknown-outcome") throw error;
     const made = await findOwn().catch(() => undefined);
@@ -373,6 +380,11 @@ async function listEvents(
   });
   const refunds = await readSince("/refund", "refund", refundSchema);
   const disputes = await readSince("/dispute", "dispute", disputeSchema);
+  // Others are followed until they have ended. One that ended well can still come back.
+  const returned =
+    env().payoutProvider === "paystack"
+      ? await readSince("/transfer", "transfer", transferSchema, { status: "reversed" })
+      : [];
   const isRecent = (transaction: Transaction) => {
     const at = transaction.paid_at ?? readCreatedAt(transaction);
     return at === null || at >= since;
@@ -402,6 +414,12 @@ async function listEvents(
         subject: toPaymentSubject(dispute.transaction.reference),
       }),
     ),
+    ...returned.map(({ reference, domain }) =>
+      buildEvent(`transfer:${reference}:transfer.reversed`, "transfer.reversed", {
+        domain,
+        subject: toTransferSubject(reference),
+      }),
+    ),
   ];
   return { events: events.filter(({ subject }) => subject !== null), unreadableIds };
 }
@@ -425,6 +443,11 @@ function toCheckoutSubject(reference: unknown): GatewayEvent["subject"] {
 
 function toPaymentSubject(reference: unknown): GatewayEvent["subject"] {
   return findOrderId(reference) ? { kind: "payment", paymentId: String(reference) } : null;
+}
+
+/** Transfers that other software of the account makes have other references. */
+function toTransferSubject(reference: unknown): GatewayEvent["subject"] {
+  return typeof reference === "string" && isId(reference) ? { kind: "transfer", reference } : null;
 }
 
 /** The signature is the HMAC-SHA512 of the body with the secret key, in hex. */
@@ -477,6 +500,11 @@ function readWebhook(rawBody: string): GatewayEvent | null {
       event,
       { domain: data.domain, subject: toCheckoutSubject(data.reference) },
     );
+  if (event.startsWith("transfer."))
+    return buildEvent(`transfer:${data.reference}:${event}`, event, {
+      domain: data.domain,
+      subject: toTransferSubject(data.reference),
+    });
   const { reference } = v.is(v.object({ reference: v.unknown() }), data.transaction)
     ? data.transaction
     : { reference: data.transaction_reference };
@@ -487,16 +515,4 @@ function readWebhook(rawBody: string): GatewayEvent | null {
     });
   const subject = event.startsWith("refund.") ? toPaymentSubject(reference) : null;
   return buildEvent(bodyHash, event, { domain: data.domain, subject });
-}
-
-function parse<T extends v.GenericSchema>(
-  schema: T,
-  data: unknown,
-  problem: GatewayError["problem"],
-): v.InferOutput<T> {
-  const parsed = v.safeParse(schema, data);
-  if (parsed.success) return parsed.output;
-  const [issue] = parsed.issues;
-  const path = v.getDotPath(issue) ?? "data";
-  throw new GatewayError(`the provider's answer cannot be read: ${path}`, { problem });
 }

@@ -5,6 +5,7 @@ import { api } from "#api.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
+import { parseJson } from "#platform/paystack-api.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import { makeUser, type Person } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
@@ -22,7 +23,6 @@ import { startPurchase } from "../start-purchase.server.ts";
 import { signWebhook as signStripeWebhook } from "../stripe/gateway.server.ts";
 import { syncPayment } from "../sync-payment.server.ts";
 import { coinPurchases, orders, paymentAttempts, paymentEvents } from "../tables.server.ts";
-import { parseJson } from "./api.server.ts";
 import { paystackGateway, signWebhook } from "./gateway.server.ts";
 
 // Histories that only a provider, a network or a stranger can make.

@@ -88,6 +88,9 @@ export const disputeSchema = v.object({
 });
 export type Dispute = v.InferOutput<typeof disputeSchema>;
 
+/** A transfer in a list. What it says is read again. */
+export const transferSchema = v.object({ reference: v.string(), domain: v.nullish(v.string()) });
+
 export const checkoutSchema = v.object({ authorization_url: v.pipe(v.string(), v.url()) });
 
 /** A webhook says what to read again; its other fields are never used. */

@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
+import { buildLocalUrl } from "#platform/local-url.server.ts";
 import {
   type CheckoutDetails,
   type CheckoutParams,
@@ -16,7 +17,6 @@ import {
   type RefundResult,
   type RejectedWebhook,
 } from "../gateway.ts";
-import { buildLocalUrl } from "../local-url.server.ts";
 import { buildPayer } from "../payer.ts";
 import { isLiveKey } from "./settings.ts";
 

@@ -19,6 +19,11 @@ const PROBLEM_MESSAGES: Record<string, string> = {
   "bank-details-new": "Bank details have changed in the last 72 hours.",
   "bank-details-unusable":
     "The account holder or bank contains line breaks or characters that no bank accepts. Ask the tipster to enter the bank details again.",
+  "transfer-in-progress": "These payouts are already being transferred.",
+  "transfer-contradicted":
+    "Paystack reported an earlier transfer as failed and then as paid. Compare with its dashboard before you pay again.",
+  "account-not-checked":
+    "The bank account was not checked. Ask the tipster to save the bank details again with their document number, or pay with a payment file.",
   "action-date": "The action date must be from today to 31 days ahead.",
   "no-bank-day":
     "Banks make no transfers on the action date: it is a weekend or a public holiday. Choose another day.",
@@ -39,5 +44,6 @@ export const FORMAT_LABELS: Record<string, string> = {
   absa: "Absa Business Integrator Online (CSV)",
   "acb-transfers": "ACB Transfers (CSV)",
   bankserv: "Bankserv ACB (FNB, Nedbank, Capitec)",
+  paystack: "Transfers through Paystack, no file",
   unrecorded: "Not recorded",
 };

@@ -18,8 +18,9 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import type { PayoutStatus } from "../list-payouts.server.ts";
+import type { ListedTransfer, PayoutStatus } from "../list-payouts.server.ts";
 import { listPayouts } from "../list-payouts.server.ts";
+import { areTransfersOn } from "../transfers/paystack.server.ts";
 import type { Route } from "./+types/payouts.page.ts";
 import { addCreatorNames } from "./creator-names.server.ts";
 import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
@@ -56,6 +57,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     payDay: findNextPayDay(today),
     nextBankDay: findBankDay(today),
     repeatedPayouts: await addCreatorNames(repeatedPayouts),
+    areTransfersOn: areTransfersOn(),
   };
 }
 
@@ -63,7 +65,8 @@ type PayoutRow = Route.ComponentProps["loaderData"]["payouts"][number];
 
 /** Lists open payouts with the actions to process, export and mark them as paid. */
 export default function Payouts({ loaderData }: Route.ComponentProps) {
-  const { payouts, next, payDay, nextBankDay, repeatedPayouts, viewerId } = loaderData;
+  const { payouts, next, payDay, nextBankDay, repeatedPayouts, viewerId, areTransfersOn } =
+    loaderData;
   const [searchParams] = useSearchParams();
   const problem = searchParams.get("problem");
   const requested = payouts.filter((payout) => payout.status === "requested");
@@ -104,7 +107,12 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
           No payouts in progress. The next run is on {formatDate(payDay, "long")}.
         </EmptyState>
       ) : (
-        <PayoutsForm payouts={payouts} nextBankDay={nextBankDay} viewerId={viewerId} />
+        <PayoutsForm
+          payouts={payouts}
+          nextBankDay={nextBankDay}
+          viewerId={viewerId}
+          areTransfersOn={areTransfersOn}
+        />
       )}
       <ListPagination label="Payouts" nextCursor={next} />
     </div>
@@ -161,9 +169,14 @@ function RepeatedExportForm({ payouts, actionDate }: { payouts: PayoutRow[]; act
   );
 }
 
-type PayoutsFormProps = { payouts: PayoutRow[]; nextBankDay: string; viewerId: string };
+type PayoutsFormProps = {
+  payouts: PayoutRow[];
+  nextBankDay: string;
+  viewerId: string;
+  areTransfersOn: boolean;
+};
 
-function PayoutsForm({ payouts, nextBankDay, viewerId }: PayoutsFormProps) {
+function PayoutsForm({ payouts, nextBankDay, viewerId, areTransfersOn }: PayoutsFormProps) {
   const fetcher = useFetcher<AdminActionResult>();
   const revalidator = useRevalidator();
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
@@ -214,7 +227,7 @@ function PayoutsForm({ payouts, nextBankDay, viewerId }: PayoutsFormProps) {
       ) : null}
       <Table
         caption="Payouts in progress"
-        columns={buildColumns(selectedIds, toggleSelection, viewerId)}
+        columns={buildColumns({ selectedIds, toggleSelection, viewerId, areTransfersOn })}
         rows={payouts}
         rowKey={(payout) => payout.id}
       />
@@ -254,6 +267,26 @@ function PayoutsForm({ payouts, nextBankDay, viewerId }: PayoutsFormProps) {
           <Button type="submit" formAction="/admin/payouts/start" pending={isPending}>
             Start processing
           </Button>
+          {areTransfersOn ? (
+            <Button
+              type="submit"
+              variant="secondary"
+              formAction="/admin/payouts/transfer"
+              pending={isPending}
+            >
+              Send transfers
+            </Button>
+          ) : null}
+          {areTransfersOn || payouts.some(({ transfer }) => transfer) ? (
+            <Button
+              type="submit"
+              variant="secondary"
+              formAction="/admin/payouts/ask-provider"
+              pending={isPending}
+            >
+              Ask Paystack now
+            </Button>
+          ) : null}
           <Button
             type="submit"
             variant="secondary"
@@ -266,17 +299,26 @@ function PayoutsForm({ payouts, nextBankDay, viewerId }: PayoutsFormProps) {
             Mark as paid
           </Button>
         </div>
-        <p className="text-xs text-ink-3">
-          1. Start processing the payouts. 2. Download the payment file: one line per transfer, and
-          the total. It locks their amounts and accounts. 3. When the bank has made the transfers,
-          mark them as paid.
-        </p>
+        {areTransfersOn ? (
+          <p className="text-xs text-ink-3">
+            1. Start processing the payouts. 2. Send transfers: Paystack pays confirmed accounts
+            from its balance, and a payout is paid when Paystack says so. For an account that is not
+            confirmed, download a payment file and mark the payout as paid.
+          </p>
+        ) : (
+          <p className="text-xs text-ink-3">
+            1. Start processing the payouts. 2. Download the payment file: one line per transfer,
+            and the total. It locks their amounts and accounts. 3. When the bank has made the
+            transfers, mark them as paid.
+          </p>
+        )}
         <details className="text-sm">
           <summary className="tap cursor-pointer py-1">The bank did not pay?</summary>
           <div className="mt-2 grid gap-3">
             <p className="text-xs text-ink-2">
               Withdraw a payout only when the bank has rejected or deleted its payment. It can then
-              be exported again, to the account on record by then.
+              be exported again, to the account on record by then. A transfer can be withdrawn only
+              before it was sent, or when Paystack does not know it.
             </p>
             <TextField label="Reason" name="reason" maxLength={300} className="max-w-sm" />
             <div>
@@ -301,16 +343,38 @@ function isReady(payout: PayoutRow, viewerId: string): boolean {
   return payout.creatorId !== viewerId && payout.accountLast4 !== null && !payout.blockedUntil;
 }
 
-function PayoutStatusBadges({ payout, isOwn }: { payout: PayoutRow; isOwn: boolean }) {
+/** Describes a transfer that is in progress. */
+function describeTransfer({ providerStatus, sentAt }: ListedTransfer): string {
+  if (providerStatus === "otp") return "Transfer waits for a one-time code at Paystack";
+  if (providerStatus) return "Transfer accepted by Paystack, not paid yet";
+  return sentAt ? "Transfer sent, no answer yet" : "Transfer released, not sent yet";
+}
+
+function PayoutStatusBadges({
+  payout,
+  isOwn,
+  areTransfersOn,
+}: {
+  payout: PayoutRow;
+  isOwn: boolean;
+  areTransfersOn: boolean;
+}) {
   return (
     <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
-      {payout.exportedAt ? (
+      {payout.transfer ? (
+        <Badge tone={payout.transfer.providerStatus === "otp" ? "warn" : "info"}>
+          {describeTransfer(payout.transfer)}
+        </Badge>
+      ) : payout.exportedAt ? (
         <Badge tone="info">
           In a file, <DateTime at={payout.exportedAt} style="short" />
         </Badge>
       ) : (
         STATUS_BADGES[payout.status]
       )}
+      {areTransfersOn && !payout.exportId && payout.accountLast4 && !payout.isAccountChecked ? (
+        <Badge tone="warn">Account not confirmed: no transfer</Badge>
+      ) : null}
       {isOwn ? <Badge>Yours: for another admin</Badge> : null}
       {payout.blockedUntil ? (
         <Badge tone="warn">
@@ -340,11 +404,17 @@ const STATUS_BADGES: Record<PayoutStatus, React.ReactNode> = {
   stopped: <Badge tone="danger">Stopped</Badge>,
 };
 
-function buildColumns(
-  selectedIds: ReadonlySet<string>,
-  toggleSelection: (id: string, isSelected: boolean) => void,
-  viewerId: string,
-): readonly TableColumn<PayoutRow>[] {
+function buildColumns({
+  selectedIds,
+  toggleSelection,
+  viewerId,
+  areTransfersOn,
+}: {
+  selectedIds: ReadonlySet<string>;
+  toggleSelection: (id: string, isSelected: boolean) => void;
+  viewerId: string;
+  areTransfersOn: boolean;
+}): readonly TableColumn<PayoutRow>[] {
   return [
     {
       key: "creator",
@@ -395,7 +465,11 @@ function buildColumns(
       key: "status",
       header: "Status",
       cell: (payout) => (
-        <PayoutStatusBadges payout={payout} isOwn={payout.creatorId === viewerId} />
+        <PayoutStatusBadges
+          payout={payout}
+          isOwn={payout.creatorId === viewerId}
+          areTransfersOn={areTransfersOn}
+        />
       ),
     },
   ];

@@ -5,10 +5,15 @@ import { logFailure } from "#platform/log-failure.server.ts";
 import { listPayouts } from "../list-payouts.server.ts";
 import type { MarkPayoutPaidResult } from "../mark-payout-paid.server.ts";
 import type { StartPayoutResult } from "../start-payout.server.ts";
+import type { AskAboutTransferResult } from "../transfers/ask-about-transfer.server.ts";
 import type { WithdrawExportResult } from "../withdraw-export.server.ts";
 import { addCreatorNames } from "./creator-names.server.ts";
 
-type ActionResult = StartPayoutResult | MarkPayoutPaidResult | WithdrawExportResult;
+type ActionResult =
+  | StartPayoutResult
+  | MarkPayoutPaidResult
+  | WithdrawExportResult
+  | AskAboutTransferResult;
 type Refusal = Extract<ActionResult, { ok: false }>;
 
 /**
@@ -55,6 +60,12 @@ function toRefusalMessage(result: Refusal): string {
       return "it is in no payment file.";
     case "stopped":
       return "it was stopped.";
+    case "transfer-in-progress":
+      return "its transfer is in progress. Paystack decides whether it was paid.";
+    case "no-transfer":
+      return "nothing was sent to Paystack yet.";
+    case "unreachable":
+      return "Paystack can't be reached. Please try again.";
     case "reason-missing":
       return "please give the reason.";
     case "no-bank-details":

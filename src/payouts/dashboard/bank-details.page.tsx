@@ -18,17 +18,27 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { ACCOUNT_TYPES, BANKS, bankDetailsInput } from "../bank-details.input.ts";
 import { readBankDetails } from "../read-bank-details.server.ts";
 import { saveBankDetails } from "../save-bank-details.server.ts";
+import { DOCUMENT_LABELS, identityDocumentInput } from "../transfers/identity-document.input.ts";
+import { areTransfersOn } from "../transfers/paystack.server.ts";
 import type { Route } from "./+types/bank-details.page.ts";
 
 type SaveResult = {
   ok: boolean;
   isNew?: boolean;
+  isChecked?: boolean;
   message?: string;
   errors: Partial<Record<string, string>>;
   values: Partial<Record<string, string>>;
 };
 
-const RETURNED_FIELDS = ["holder", "bank", "branchCode", "accountNumber", "accountType"] as const;
+const RETURNED_FIELDS = [
+  "holder",
+  "bank",
+  "branchCode",
+  "accountNumber",
+  "accountType",
+  "documentType",
+] as const;
 const ACCOUNT_TYPE_LABELS = {
   cheque: "Current (cheque)",
   savings: "Savings",
@@ -44,7 +54,7 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ context }: Route.LoaderArgs) {
   const creator = await requireCreator(context);
-  return { bank: await readBankDetails(creator.id) };
+  return { bank: await readBankDetails(creator.id), isChecking: areTransfersOn() };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -54,14 +64,41 @@ export async function action({ context, request }: Route.ActionArgs) {
   const refuse = (status: number, result: Pick<SaveResult, "errors" | "message">) =>
     data<SaveResult>({ ok: false, values, ...result }, { status });
   const parsed = parseForm(bankDetailsInput, form);
-  if (!parsed.ok) return refuse(422, { errors: parsed.errors });
-  const result = await saveBankDetails(creator.id, parsed.values);
-  if (result.ok) return data<SaveResult>({ ok: true, isNew: result.isNew, errors: {}, values: {} });
+  const document = areTransfersOn() ? parseForm(identityDocumentInput, form) : null;
+  if (!parsed.ok || document?.ok === false)
+    return refuse(422, {
+      errors: {
+        ...(parsed.ok ? {} : parsed.errors),
+        ...(document?.ok === false ? document.errors : {}),
+      },
+    });
+  const result = await saveBankDetails(creator.id, parsed.values, document?.values);
+  if (result.ok) {
+    const { isNew, isChecked } = result;
+    return data<SaveResult>({ ok: true, isNew, isChecked, errors: {}, values: {} });
+  }
   switch (result.refusal) {
     case "wrong-password":
       return refuse(422, { errors: { password: "Password is incorrect" } });
     case "too-many-attempts":
       return refuse(429, { errors: {}, message: tooManyAttemptsMessage() });
+    case "too-many-checks":
+      return refuse(429, {
+        errors: {},
+        message: "The bank was asked too often today. Please try again tomorrow.",
+      });
+    case "other-holder":
+      return refuse(422, {
+        errors: {},
+        message:
+          "The bank says that this account does not belong to this holder and document. Nothing was saved. Check the holder's name, the account and the document number.",
+      });
+    case "refuses-payments":
+      return refuse(422, {
+        errors: {},
+        message:
+          "The bank says that this account is closed or accepts no payments. Nothing was saved. Please enter another account.",
+      });
     case "busy":
       return refuse(503, { errors: {}, message: SERVER_BUSY_MESSAGE });
     case "not-a-creator":
@@ -71,12 +108,12 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 /** The bank details form. Shows only the last digits; a change needs all fields. */
 export default function BankDetails({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { bank } = loaderData;
+  const { bank, isChecking } = loaderData;
   useEffect(() => {
     if (result?.ok)
       showToast({
         type: "success",
-        title: result.isNew ? "Bank details saved" : "Your bank details haven't changed",
+        title: describeSaved(result),
       });
   }, [result]);
   return (
@@ -92,6 +129,13 @@ export default function BankDetails({ loaderData, actionData: result }: Route.Co
           {bank.blockedUntil
             ? `, from ${formatInstant(new Date(bank.blockedUntil))} on.`
             : `, entered on ${formatInstant(new Date(bank.changedAt))}.`}
+          {bank.checkedAt ? " The bank has confirmed this account." : null}
+        </FormMessage>
+      ) : null}
+      {bank && isChecking && !bank.checkedAt ? (
+        <FormMessage type="warning" className="mt-4" title="Account not confirmed">
+          The bank has not confirmed this account yet, and we transfer only to confirmed accounts.
+          Please enter the same details again with your document number.
         </FormMessage>
       ) : null}
       {result?.ok ? (
@@ -99,18 +143,25 @@ export default function BankDetails({ loaderData, actionData: result }: Route.Co
           Back to your earnings
         </ButtonLink>
       ) : (
-        <BankDetailsForm result={result} hasBankDetails={bank !== null} />
+        <BankDetailsForm result={result} hasBankDetails={bank !== null} isChecking={isChecking} />
       )}
     </div>
   );
 }
 
+function describeSaved({ isNew, isChecked }: SaveResult): string {
+  if (isNew) return "Bank details saved";
+  return isChecked ? "Your bank details are confirmed" : "Your bank details haven't changed";
+}
+
 function BankDetailsForm({
   result,
   hasBankDetails,
+  isChecking,
 }: {
   result?: SaveResult;
   hasBankDetails: boolean;
+  isChecking: boolean;
 }) {
   const form = useFocusFirstError(result);
   const branchInput = useRef<HTMLInputElement>(null);
@@ -169,6 +220,28 @@ function BankDetailsForm({
           options={ACCOUNT_TYPES.map((type) => ({ value: type, label: ACCOUNT_TYPE_LABELS[type] }))}
         />
       </div>
+      {isChecking ? (
+        <fieldset className="grid gap-4 sm:grid-cols-2">
+          <legend className="mb-2 text-sm text-ink-2">
+            The bank compares the account with this document. We don't keep the number.
+          </legend>
+          <SelectField
+            {...field("documentType")}
+            label="Document of the account holder"
+            placeholder="Select a document"
+            options={Object.entries(DOCUMENT_LABELS).map(([value, label]) => ({ value, label }))}
+          />
+          <TextField
+            name="documentNumber"
+            required
+            error={errors.documentNumber}
+            label="Document number"
+            autoComplete="off"
+            maxLength={20}
+            figures
+          />
+        </fieldset>
+      ) : null}
       <PasswordField
         name="password"
         required

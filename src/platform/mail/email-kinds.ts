@@ -23,6 +23,7 @@ export const EMAIL_KINDS = [
   "payout-changed",
   "payout-paid",
   "payout-requested",
+  "payout-returned",
   "receipt",
   "refunded",
   "reset-password",

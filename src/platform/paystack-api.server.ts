@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { env } from "#platform/env.server.ts";
-import { GatewayError } from "../gateway.ts";
-import { buildLocalUrl } from "../local-url.server.ts";
+import { env } from "./env.server.ts";
+import { GatewayError } from "./gateway-error.ts";
+import { buildLocalUrl } from "./local-url.server.ts";
 
-// Calls of Paystack's API. It answers `{status, message, data, meta}`, with `status: false` for a refused request.
+// Calls of Paystack's API, for payments and for payouts. It answers `{status, message, data, meta}`, with `status: false` for a refused request.
 
 /** Where the demo's fake answers. */
 export const FAKE_API_PATH = "/demo/paystack";
@@ -112,4 +112,37 @@ async function send(
     message: message ?? `the provider answered ${status}`,
     code: code ?? "",
   });
+}
+
+/** Returns the data of an answer as its schema reads it. Throws this problem when it does not match. */
+export function parseAnswer<T extends v.GenericSchema>(
+  schema: T,
+  data: unknown,
+  problem: GatewayError["problem"],
+): v.InferOutput<T> {
+  const parsed = v.safeParse(schema, data);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const path = v.getDotPath(issue) ?? "data";
+  throw new GatewayError(`the provider's answer cannot be read: ${path}`, { problem });
+}
+
+/** Returns whether Paystack refused a reference because it was used before. */
+export function isDuplicateReference(error: unknown): boolean {
+  return (
+    error instanceof PaystackRefusal &&
+    (error.code === "duplicate_reference" || /duplicate/i.test(error.message))
+  );
+}
+
+/**
+ * Returns whether Paystack says that it has no such transfer, in its own words: the page of a proxy says nothing about
+ * the transfer.
+ */
+export function isUnknownTransfer(error: unknown): boolean {
+  return (
+    error instanceof PaystackRefusal &&
+    error.problem === "refused" &&
+    (error.code === "transfer_not_found" || /not found/i.test(error.message))
+  );
 }

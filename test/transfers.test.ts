@@ -1,0 +1,668 @@
+import { randomUUID } from "node:crypto";
+import { and, desc, eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { api } from "#api.server.ts";
+import { readAudit } from "#audit/audit.server.ts";
+import { instantAt } from "#domain/calendar.ts";
+import {
+  fakePaystackEvents,
+  fakePaystackTransfers,
+} from "#payments/fake-paystack/tables.server.ts";
+import { ensureRecipient, settleFakeTransfer } from "#payments/fake-paystack/transfers.server.ts";
+import { reconcilePayments } from "#payments/payments.server.ts";
+import { signWebhook } from "#payments/paystack/gateway.server.ts";
+import { requestPayout } from "#payouts/create-payout.server.ts";
+import { exportPayouts } from "#payouts/export-payouts.server.ts";
+import { listPayouts } from "#payouts/list-payouts.server.ts";
+import { markPayoutPaid } from "#payouts/mark-payout-paid.server.ts";
+import { writeBankDetails } from "#payouts/save-bank-details.server.ts";
+import { startPayout } from "#payouts/start-payout.server.ts";
+import { payoutTransfers } from "#payouts/tables.server.ts";
+import { applyTransfer } from "#payouts/transfers/apply-transfer.server.ts";
+import { askAboutTransfer } from "#payouts/transfers/ask-about-transfer.server.ts";
+import { releaseTransfers } from "#payouts/transfers/release-transfers.server.ts";
+import { followTransfers, sendTransfer } from "#payouts/transfers/send-transfer.server.ts";
+import { withdrawExport } from "#payouts/withdraw-export.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { database, pool } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { GatewayError } from "#platform/gateway-error.ts";
+import { listAlerts } from "#platform/list-alerts.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import {
+  exportForBank,
+  holdEarningsOfBuyer,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  type Person,
+  publishRaceCard,
+} from "#test/factories.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+
+const CENTS = 11_200;
+const FILE = { format: "generic", actionDate: "2026-11-04" } as const;
+const configured = { payoutProvider: env().payoutProvider, paystack: env().paystack };
+
+let admin: Person;
+let requests: { call: string; body: Record<string, unknown> }[];
+beforeAll(() => Object.assign(env(), { payoutProvider: "paystack" }));
+beforeEach(async () => {
+  stubFetchInProcess();
+  recordRequests();
+  freezeClock(instantAt("2026-10-20", "08:00"));
+  admin = await makeAdmin();
+});
+afterEach(async () => {
+  await expectInvariantsToHold();
+  const isPending = eq(payoutTransfers.status, "pending");
+  const refusal = new GatewayError("the test is over", { problem: "refused" });
+  for (const { reference } of await database().select().from(payoutTransfers).where(isPending))
+    await applyTransfer(reference, { refusal });
+  freezeClock(null);
+});
+afterAll(() => {
+  Object.assign(env(), configured);
+  vi.unstubAllGlobals();
+});
+
+const later = (minutes: number) => freezeClock(new Date(now().getTime() + minutes * 60_000));
+const DAYS = 24 * 60;
+
+/** Records what is asked of the provider. */
+function recordRequests(): void {
+  requests = [];
+  const original = fetch;
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    const call = `${init?.method ?? "GET"} ${new URL(url).pathname.replace("/demo/paystack", "")}`;
+    requests.push({ call, body: JSON.parse(String(init?.body ?? "{}")) });
+    return await original(url, init);
+  });
+}
+
+const countSends = () => requests.filter(({ call }) => call === "POST /transfer").length;
+
+/** Answers one call in place of the provider; null handles it and loses the answer, "lost" loses the request. */
+function answer(
+  call: string,
+  make: null | "lost" | ((response: Response) => Response | Promise<Response>),
+  times = 1,
+): void {
+  const original = fetch;
+  let left = times;
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    const isCall = `${init?.method ?? "GET"} ${new URL(url).pathname}$`.includes(call);
+    if (!isCall || left === 0) return await original(url, init);
+    left -= 1;
+    if (make === "lost") throw new TypeError("fetch failed");
+    const response = await original(url, init);
+    if (make === null) throw new TypeError("fetch failed");
+    return await make(response);
+  });
+}
+
+/** Changes the transfer that the provider reports. */
+const change = (values: Record<string, unknown>) => async (response: Response) => {
+  const body = (await response.json()) as { data: object };
+  return Response.json({ ...body, data: { ...body.data, ...values } });
+};
+
+/** Creates a payout in processing of R112.00, to an account whose last digits say what the fake makes of it. */
+async function makePayout({ digits = "4321", isChecked = true, creator = "" } = {}) {
+  freezeClock(instantAt("2026-10-20", "08:00"));
+  const creatorId = creator || (await makeTipster()).id;
+  await writeBankDetails(creatorId, bankDetails(digits), { isChecked });
+  const { raceCardId } = await publishRaceCard({ creatorId });
+  const buyers: string[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const { id } = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(id, { raceCardId });
+    buyers.push(id);
+  }
+  later(15 * DAYS);
+  const result = await requestPayout(creatorId);
+  if (!result.ok) throw new Error(result.refusal);
+  await startPayout(admin.id, result.payoutId);
+  return { id: result.payoutId, creatorId, buyers };
+}
+
+function bankDetails(digits: string) {
+  return {
+    holder: "S. Dube",
+    bank: "Capitec",
+    branchCode: "470010",
+    accountNumber: `123456${digits}`,
+    accountType: "savings" as const,
+  };
+}
+
+/** Releases a payout and returns the reference of its transfer. */
+async function release(payoutId: string): Promise<string> {
+  const result = await releaseTransfers(admin.id, [payoutId]);
+  if (!result.ok) throw new Error(result.refusal);
+  return (await readTransferOf(payoutId)).reference;
+}
+
+const send = (reference: string) => sendTransfer.run({ reference }, { isLast: false });
+const follow = async () => {
+  later(5);
+  await followTransfers.run({}, { isLast: false });
+};
+const settle = (reference: string, status: "success" | "failed" | "reversed") =>
+  settleFakeTransfer.run({ reference, status }, { isLast: false });
+
+async function readTransferOf(payoutId: string) {
+  const [transfer] = await database()
+    .select()
+    .from(payoutTransfers)
+    .where(eq(payoutTransfers.payoutId, payoutId))
+    .orderBy(desc(payoutTransfers.createdAt), desc(payoutTransfers.reference));
+  if (!transfer) throw new Error("no transfer");
+  return transfer;
+}
+
+async function readPayout(payoutId: string) {
+  const [payout] = (await listPayouts({ payoutIds: [payoutId] })).payouts;
+  if (!payout) throw new Error("no payout");
+  return payout;
+}
+
+const countMade = (reference: string) =>
+  database().$count(fakePaystackTransfers, eq(fakePaystackTransfers.reference, reference));
+
+async function deliver(reference: string, type: string): Promise<number> {
+  const [event] = await database()
+    .select()
+    .from(fakePaystackEvents)
+    .where(and(eq(fakePaystackEvents.reference, reference), eq(fakePaystackEvents.type, type)));
+  if (!event) throw new Error(`no ${type}`);
+  return await post(event.body);
+}
+
+async function post(body: string, signature = signWebhook(body)): Promise<number> {
+  const headers = { "Content-Type": "application/json", "x-paystack-signature": signature };
+  const response = await api().request("/webhooks/paystack", { method: "POST", headers, body });
+  return response.status;
+}
+
+async function readOwedCents(creatorId: string): Promise<number> {
+  const { rows } = await pool().query(
+    "select coalesce(sum(amount), 0)::int as cents from ledger_postings where owner_id = $1 and account = 'payable'",
+    [creatorId],
+  );
+  return rows[0].cents;
+}
+
+async function listEmails(userId: string): Promise<string[]> {
+  const { rows } = await pool().query(
+    "select kind from emails where user_id = $1 and kind like 'payout-%' order by created_at, id",
+    [userId],
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+const listAlertsOf = async (subject: string) =>
+  (await listAlerts({ limit: 100 })).alerts
+    .filter((alert) => alert.subject === subject)
+    .map(({ kind }) => kind);
+
+const PAID = { status: "paid", amountCents: CENTS };
+const PENDING = { status: "processing", transfer: {} };
+const PAYABLE_AGAIN = { status: "processing", transfer: null, exportId: null };
+
+describe("a release", () => {
+  it("sends the amount to the account, and pays the payout when the provider reports success", async () => {
+    const { id, creatorId } = await makePayout();
+    const reference = await release(id);
+    expect(await readPayout(id)).toMatchObject({ ...PENDING, transfer: { sentAt: null } });
+    await send(reference);
+    expect(requests.filter(({ call }) => call.startsWith("POST /transfer"))).toMatchObject([
+      {
+        body: {
+          type: "basa",
+          currency: "ZAR",
+          bank_code: "470010",
+          name: "S. Dube",
+          account_number: "1234564321",
+        },
+      },
+      { body: { amount: CENTS, currency: "ZAR", reference, source: "balance" } },
+    ]);
+    expect(await readPayout(id)).toMatchObject({ ...PAID, accountLast4: "4321" });
+    expect(await readOwedCents(creatorId)).toBe(0);
+    expect(await listEmails(creatorId)).toEqual(["payout-requested", "payout-paid"]);
+    const { entries } = await readAudit({ subject: id, limit: 10 });
+    expect(entries.map(({ action, actorId }) => [action, actorId])).toEqual([
+      ["mark-payout-paid", null],
+      ["start-payout", admin.id],
+    ]);
+  });
+
+  it("is refused for other payouts, unchecked accounts, a low balance and without an answer", async () => {
+    const own = await makePayout();
+    const unchecked = await makePayout({ isChecked: false });
+    const inFile = await makePayout();
+    await exportForBank(admin.id, inFile.id);
+    const { id } = await makePayout();
+    const refusalOf = async (...ids: string[]) => {
+      const result = await releaseTransfers(admin.id, ids);
+      return result.ok ? "released" : result.refusal;
+    };
+    expect(await refusalOf()).toBe("nothing-chosen");
+    expect(await refusalOf(randomUUID(), "x")).toBe("nothing-chosen");
+    expect(await refusalOf(inFile.id)).toBe("already-exported");
+    expect(await refusalOf(id, unchecked.id)).toBe("account-not-checked");
+    expect(await releaseTransfers(own.creatorId, [own.id])).toMatchObject({ refusal: "yourself" });
+    answer("/balance$", "lost");
+    expect(await refusalOf(id)).toBe("unreachable");
+    answer("/balance$", () =>
+      Response.json({ status: true, data: [{ currency: "ZAR", balance: CENTS - 1 }] }),
+    );
+    expect(await releaseTransfers(admin.id, [id])).toMatchObject({
+      refusal: "balance-too-low",
+      neededCents: CENTS,
+      balanceCents: CENTS - 1,
+    });
+    expect(await listAlertsOf("paystack")).toContain("transfer-balance-low");
+    Object.assign(env(), { payoutProvider: "bank-file" });
+    expect(await refusalOf(id)).toBe("transfers-off");
+    Object.assign(env(), { payoutProvider: "paystack" });
+    expect(await database().$count(payoutTransfers, eq(payoutTransfers.payoutId, id))).toBe(0);
+    expect(await refusalOf(id)).toBe("released");
+    expect(await refusalOf(id)).toBe("transfer-in-progress");
+  });
+
+  it("counts what was released before and not sent yet against the balance", async () => {
+    const first = await makePayout();
+    const second = await makePayout();
+    await release(first.id);
+    answer("/balance$", () =>
+      Response.json({ status: true, data: [{ currency: "ZAR", balance: 2 * CENTS - 1 }] }),
+    );
+    expect(await releaseTransfers(admin.id, [second.id])).toMatchObject({
+      refusal: "balance-too-low",
+    });
+  });
+
+  it("makes one transfer of a payout when two admins release it at the same time", async () => {
+    const { id } = await makePayout();
+    const other = await makeAdmin();
+    const results = await Promise.all(
+      [admin, other, admin].map((actor) => releaseTransfers(actor.id, [id])),
+    );
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    const { reference } = await readTransferOf(id);
+    await Promise.all([send(reference), send(reference), send(reference)]);
+    expect(await countMade(reference)).toBe(1);
+    expect(countSends()).toBe(1);
+  });
+
+  it("locks the payout against a file, a second payment and a withdrawal after it was sent", async () => {
+    const { id } = await makePayout({ digits: "0001" });
+    const reference = await release(id);
+    await send(reference);
+    expect(await markPayoutPaid(admin.id, id)).toMatchObject({ refusal: "transfer-in-progress" });
+    expect(await exportPayouts(admin.id, { payoutIds: [id], ...FILE })).toMatchObject({
+      refusal: "transfer-in-progress",
+    });
+    later(60);
+    expect(await withdrawExport(admin.id, id, "Wrong")).toMatchObject({
+      refusal: "transfer-in-progress",
+    });
+    expect(await readPayout(id)).toMatchObject(PENDING);
+  });
+
+  it("that was not sent yet can be withdrawn, and is not sent then", async () => {
+    const { id } = await makePayout();
+    const reference = await release(id);
+    expect(await withdrawExport(admin.id, id, "Not now")).toEqual({ ok: true });
+    expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
+    await send(reference);
+    expect(countSends()).toBe(0);
+    expect(await release(id)).not.toBe(reference);
+  });
+
+  it("leaves payouts of a payment file to be completed", async () => {
+    const { id } = await makePayout();
+    await exportForBank(admin.id, id);
+    expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
+  });
+});
+
+describe("a transfer", () => {
+  it("that times out and then succeeds pays once, under one reference", async () => {
+    const { id, creatorId } = await makePayout({ digits: "0002" });
+    const reference = await release(id);
+    await send(reference);
+    expect(await readPayout(id)).toMatchObject(PENDING);
+    await follow();
+    await settle(reference, "success");
+    await follow();
+    expect(await readPayout(id)).toMatchObject(PAID);
+    expect(await countMade(reference)).toBe(1);
+    expect(countSends()).toBe(1);
+    expect(await readOwedCents(creatorId)).toBe(0);
+  });
+
+  it("whose request was lost is sent again with the same reference, not before ten minutes", async () => {
+    const { id } = await makePayout();
+    const reference = await release(id);
+    answer("POST /demo/paystack/transfer$", "lost");
+    await send(reference);
+    await follow();
+    expect(countSends()).toBe(0);
+    await follow();
+    expect(await readPayout(id)).toMatchObject(PAID);
+    expect(countSends()).toBe(1);
+    expect(await countMade(reference)).toBe(1);
+  });
+
+  it("is sent by the next run when the process stopped after the release or before the request", async () => {
+    const first = await makePayout();
+    await release(first.id);
+    await follow();
+    expect(await readPayout(first.id)).toMatchObject(PAID);
+    const second = await makePayout();
+    const reference = await release(second.id);
+    const { code } = await ensureRecipient({
+      name: "S. Dube",
+      accountNumber: "1234564321",
+      bankCode: "470010",
+    });
+    // As after a stop between the mark and the request.
+    await database()
+      .update(payoutTransfers)
+      .set({
+        recipientCode: code,
+        sentAt: now(),
+        sendingUntil: new Date(now().getTime() + 10 * 60_000),
+      })
+      .where(eq(payoutTransfers.reference, reference));
+    await follow();
+    expect(await readPayout(second.id)).toMatchObject(PENDING);
+    await follow();
+    expect(await readPayout(second.id)).toMatchObject(PAID);
+    expect(await countMade(reference)).toBe(1);
+  });
+
+  it("is not paid by the account of another key, and can be withdrawn while Paystack does not know it", async () => {
+    const { id } = await makePayout();
+    const reference = await release(id);
+    // Sent with the key of an account that has this recipient; the answer was lost, then the key was changed.
+    await database()
+      .update(payoutTransfers)
+      .set({ recipientCode: "RCP_of_another_account", sentAt: now() })
+      .where(eq(payoutTransfers.reference, reference));
+    await follow();
+    expect(countSends()).toBe(1);
+    expect(await readPayout(id)).toMatchObject(PENDING);
+    expect(await listAlertsOf(id)).toEqual(["transfer-attention"]);
+    later(15);
+    expect(await withdrawExport(admin.id, id, "")).toMatchObject({ refusal: "reason-missing" });
+    expect(await withdrawExport(admin.id, id, "Not in either dashboard")).toEqual({ ok: true });
+    expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
+  });
+
+  it("goes to the account of its release when the bank details change meanwhile", async () => {
+    const { id, creatorId } = await makePayout();
+    const reference = await release(id);
+    await writeBankDetails(creatorId, bankDetails("9999"), { isChecked: true });
+    await send(reference);
+    expect(requests.find(({ call }) => call === "POST /transferrecipient")?.body).toMatchObject({
+      account_number: "1234564321",
+    });
+    expect(await readPayout(id)).toMatchObject({ ...PAID, accountLast4: "4321" });
+  });
+
+  it("that fails makes the payout payable again, to the new account after 72 hours", async () => {
+    const { id, creatorId } = await makePayout({ digits: "0003" });
+    const reference = await release(id);
+    await send(reference);
+    await settle(reference, "failed");
+    await follow();
+    expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
+    expect(await listAlertsOf(id)).toEqual(["transfer-failed"]);
+    expect(await readOwedCents(creatorId)).toBe(CENTS);
+    await writeBankDetails(creatorId, bankDetails("4321"), { isChecked: true });
+    expect(await releaseTransfers(admin.id, [id])).toMatchObject({ refusal: "bank-details-new" });
+    later(3 * DAYS + 1);
+    const second = await release(id);
+    expect(second).not.toBe(reference);
+    await send(second);
+    expect(await readPayout(id)).toMatchObject(PAID);
+    expect(await readOwedCents(creatorId)).toBe(0);
+  });
+
+  it.each(["failed", "abandoned", "blocked", "rejected", "reversed"])(
+    "with the final status %s makes the payout payable again",
+    async (status) => {
+      const { id } = await makePayout({ digits: "0001" });
+      const reference = await release(id);
+      await send(reference);
+      answer("/transfer/verify/", change({ status }));
+      await follow();
+      expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
+    },
+  );
+
+  it.each(["pending", "received", "processing", "a new status"])(
+    "with the status %s is read again and not sent again",
+    async (status) => {
+      const { id } = await makePayout({ digits: "0001" });
+      const reference = await release(id);
+      answer("POST /demo/paystack/transfer$", change({ status }));
+      await send(reference);
+      answer("/transfer/verify/", change({ status }), 2);
+      await follow();
+      later(60);
+      await follow();
+      expect(await readPayout(id)).toMatchObject(PENDING);
+      expect(countSends()).toBe(1);
+    },
+  );
+
+  it("that waits for a one-time code, or for a day, raises an alert", async () => {
+    const otp = await makePayout({ digits: "0005" });
+    await send(await release(otp.id));
+    expect(await listAlertsOf(otp.id)).toEqual(["transfer-attention"]);
+    const slow = await makePayout({ digits: "0001" });
+    await send(await release(slow.id));
+    await follow();
+    expect(await listAlertsOf(slow.id)).toEqual([]);
+    later(DAYS);
+    await follow();
+    expect(await listAlertsOf(slow.id)).toEqual(["transfer-attention"]);
+  });
+
+  it("that the balance does not cover is payable again, with an alert", async () => {
+    const { id } = await makePayout({ digits: "0009" });
+    await send(await release(id));
+    expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
+    expect(await listAlertsOf("paystack")).toContain("transfer-balance-low");
+  });
+
+  it("is not sent while the key is refused, and sent afterwards", async () => {
+    const { id } = await makePayout();
+    const reference = await release(id);
+    Object.assign(env(), { paystack: { ...env().paystack, secretKey: "sk_test_of_another" } });
+    await database()
+      .update(payoutTransfers)
+      .set({ recipientCode: null })
+      .where(eq(payoutTransfers.reference, reference));
+    answer("", () => Response.json({ status: false, message: "Invalid key" }, { status: 401 }));
+    await send(reference);
+    Object.assign(env(), { paystack: configured.paystack });
+    expect(await readTransferOf(id)).toMatchObject({ sentAt: null, sendingUntil: null });
+    await send(reference);
+    expect(await readPayout(id)).toMatchObject(PAID);
+  });
+
+  it("of another amount or currency is not booked and raises an alert", async () => {
+    const { id } = await makePayout({ digits: "0001" });
+    const reference = await release(id);
+    await send(reference);
+    answer("/transfer/verify/", change({ status: "success", amount: CENTS + 1 }));
+    await follow();
+    answer("/transfer/verify/", change({ status: "success", currency: "NGN" }));
+    await follow();
+    expect(await readPayout(id)).toMatchObject(PENDING);
+    expect(await listAlertsOf(id)).toEqual(["transfer-attention"]);
+  });
+
+  it("is not paid by the page of a proxy that says 404", async () => {
+    const { id } = await makePayout({ digits: "0001" });
+    const reference = await release(id);
+    await send(reference);
+    later(30);
+    answer("/transfer/verify/", () => new Response("<h1>Not Found</h1>", { status: 404 }));
+    await expect(followTransfers.run({}, { isLast: false })).rejects.toThrow();
+    expect(countSends()).toBe(1);
+  });
+
+  it("that the bank sends back after it was paid makes its earnings payable again", async () => {
+    const { id, creatorId } = await makePayout({ digits: "0004" });
+    const reference = await release(id);
+    await send(reference);
+    expect(await readPayout(id)).toMatchObject(PAID);
+    await settle(reference, "reversed");
+    expect(await deliver(reference, "transfer.reversed")).toBe(200);
+    expect(await readPayout(id)).toMatchObject({ status: "stopped", transfer: null });
+    expect(await readOwedCents(creatorId)).toBe(CENTS);
+    expect(await listAlertsOf(id)).toEqual(["transfer-failed"]);
+    expect(await listEmails(creatorId)).toContain("payout-returned");
+    expect(await deliver(reference, "transfer.reversed")).toBe(200);
+    expect(await askAboutTransfer(admin.id, id)).toEqual({ ok: true });
+    expect(await readOwedCents(creatorId)).toBe(CENTS);
+    expect(await requestPayout(creatorId)).toMatchObject({ ok: true, amountCents: CENTS });
+  });
+
+  it("whose return had no webhook is found by polling", async () => {
+    const { id } = await makePayout({ digits: "0004" });
+    const reference = await release(id);
+    await send(reference);
+    await settle(reference, "reversed");
+    await reconcilePayments.run({}, { isLast: true });
+    expect(await readPayout(id)).toMatchObject({ status: "stopped" });
+  });
+});
+
+describe("reports that contradict each other", () => {
+  it("pay the payout when a success follows a failure and nothing has changed", async () => {
+    const { id, creatorId } = await makePayout({ digits: "0001" });
+    const reference = await release(id);
+    await send(reference);
+    answer("/transfer/verify/", change({ status: "failed" }));
+    await follow();
+    expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
+    await settle(reference, "success");
+    // The release reads the transfer that failed once more.
+    expect(await releaseTransfers(admin.id, [id])).toMatchObject({ ok: false });
+    expect(await readPayout(id)).toMatchObject(PAID);
+    expect(await readOwedCents(creatorId)).toBe(0);
+    expect((await listAlertsOf(id)).sort()).toEqual(["transfer-contradicted", "transfer-failed"]);
+  });
+
+  it("raise an alert and fail the integrity check when the payout was sent again", async () => {
+    const { id } = await makePayout({ digits: "0001" });
+    const first = await release(id);
+    await send(first);
+    answer("/transfer/verify/", change({ status: "failed" }));
+    await follow();
+    const second = await release(id);
+    await send(second);
+    await settle(first, "success");
+    await deliver(first, "transfer.success");
+    expect(await listAlertsOf(id)).toContain("transfer-contradicted");
+    await expect(expectInvariantsToHold()).rejects.toMatchObject({
+      actual: [{ invariant: "43-transfers-match-payouts", rows: [{ subject: first }] }],
+    });
+    expect(await readPayout(id)).toMatchObject(PENDING);
+    // The recipient paid it back through the bank.
+    await settle(first, "reversed");
+    await deliver(first, "transfer.reversed");
+  });
+
+  it("are ignored when an earlier status arrives after the final one", async () => {
+    const { id } = await makePayout();
+    const reference = await release(id);
+    await send(reference);
+    answer("/transfer/verify/", change({ status: "pending" }));
+    expect(await askAboutTransfer(admin.id, id)).toEqual({ ok: true });
+    expect(await readPayout(id)).toMatchObject(PAID);
+    expect(await readTransferOf(id)).toMatchObject({ providerStatus: "success" });
+  });
+});
+
+describe("a webhook", () => {
+  it("before the answer to the request pays the payout once", async () => {
+    const { id, creatorId } = await makePayout();
+    const reference = await release(id);
+    answer("POST /demo/paystack/transfer$", async (response) => {
+      await deliver(reference, "transfer.success");
+      return response;
+    });
+    await send(reference);
+    expect(await readPayout(id)).toMatchObject(PAID);
+    expect(await readOwedCents(creatorId)).toBe(0);
+    expect((await listEmails(creatorId)).filter((kind) => kind === "payout-paid")).toHaveLength(1);
+  });
+
+  it("carries no facts: the transfer is read", async () => {
+    const { id } = await makePayout({ digits: "0001" });
+    const reference = await release(id);
+    await send(reference);
+    const body = JSON.stringify({
+      event: "transfer.success",
+      data: { reference, status: "success", amount: CENTS, currency: "ZAR" },
+    });
+    expect(await post(body)).toBe(200);
+    expect(await readPayout(id)).toMatchObject(PENDING);
+    expect(await post(body, signWebhook(body, "sk_test_another_key"))).toBe(400);
+  });
+
+  it("about a transfer of other software is ignored, and one that cannot be read now is kept", async () => {
+    const foreign = JSON.stringify({ event: "transfer.success", data: { reference: "salary-1" } });
+    expect(await post(foreign)).toBe(200);
+    const { id } = await makePayout({ digits: "0001" });
+    const reference = await release(id);
+    await send(reference);
+    await settle(reference, "success");
+    answer("/transfer/verify/", "lost");
+    expect(await deliver(reference, "transfer.success")).toBe(503);
+    later(2);
+    await reconcilePayments.run({}, { isLast: true });
+    expect(await readPayout(id)).toMatchObject(PAID);
+  });
+});
+
+describe("asking the provider", () => {
+  it("applies what it says, and is refused without a transfer or an answer", async () => {
+    const { id } = await makePayout({ digits: "0001" });
+    expect(await askAboutTransfer(admin.id, "x")).toMatchObject({ refusal: "no-transfer" });
+    expect(await askAboutTransfer(admin.id, id)).toMatchObject({ refusal: "no-transfer" });
+    const reference = await release(id);
+    expect(await askAboutTransfer(admin.id, id)).toMatchObject({ refusal: "no-transfer" });
+    await send(reference);
+    await settle(reference, "success");
+    answer("/transfer/verify/", "lost");
+    expect(await askAboutTransfer(admin.id, id)).toMatchObject({ refusal: "unreachable" });
+    await Promise.all([askAboutTransfer(admin.id, id), askAboutTransfer(admin.id, id)]);
+    expect(await readPayout(id)).toMatchObject(PAID);
+  });
+});
+
+describe("a dispute", () => {
+  it("during a transfer holds its earning when the transfer fails", async () => {
+    const { id, creatorId, buyers } = await makePayout({ digits: "0003" });
+    const reference = await release(id);
+    await send(reference);
+    await holdEarningsOfBuyer(buyers[0] ?? "");
+    expect(await listAlertsOf(id)).toContain("exported-payout-disputed");
+    await settle(reference, "failed");
+    await follow();
+    // R84.00 is below the minimum, so the payout is stopped.
+    expect(await readPayout(id)).toMatchObject({ status: "stopped" });
+    expect(await readOwedCents(creatorId)).toBe(CENTS);
+  });
+});
