@@ -858,6 +858,8 @@ export function isRaisedByGuard({ guard, table }: GuardCase, error: unknown): bo
   if (constraint !== undefined) return constraint === guard;
   if (guard === "tips_immutable")
     return /^(a published tip cannot change|is_late must match the known off time)$/.test(message);
+  if (guard === "payout_transfers_protected")
+    return message.startsWith("this change of a transfer is refused: ");
   if (guard === "payouts_exported_immutable")
     return /^payout \S+ (has been exported|is (paid|stopped)) and cannot change$/.test(message);
   if (guard === "earnings_exported_immutable")
