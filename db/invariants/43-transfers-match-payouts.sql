@@ -3,7 +3,7 @@
 -- ended otherwise.
 select t.reference::text as subject, 'the payout does not match its transfer, which is ' || t.status as problem
 from payout_transfers t join payouts o on o.id = t.payout_id
-where greatest(t.changed_at, t.read_at) >= $1 and case t.status
+where t.changed_at >= $1 and case t.status
   when 'pending' then o.status <> 'processing' or o.export_id is distinct from t.export_id
   when 'paid' then o.status <> 'paid' or o.export_id is distinct from t.export_id
   else o.export_id is not distinct from t.export_id end
@@ -15,5 +15,5 @@ where o.paid_at >= $1 and not exists (select from payout_transfers t
 union all
 select t.reference::text, 'the provider reports ' || t.provider_status || ' of a transfer that is ' || t.status
 from payout_transfers t
-where greatest(t.changed_at, t.read_at) >= $1
+where t.changed_at >= $1
   and (t.status = 'paid') <> (coalesce(t.provider_status, '') = 'success') and t.status <> 'pending'

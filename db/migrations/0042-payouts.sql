@@ -22,7 +22,7 @@ create table payout_transfers (
   sending_until timestamptz,
   -- The last time that its status was read from the provider.
   read_at timestamptz,
-  -- The last time that its status here changed.
+  -- The last time that its status changed, here or at the provider.
   changed_at timestamptz not null,
   unique (export_id, payout_id),
   foreign key (export_id, payout_id) references payment_export_lines,

@@ -75,7 +75,12 @@ export async function applyTransfer(
     const isLate = transfer.status !== "pending" && toTransferStatus(report.status) === "pending";
     await tx
       .update(payoutTransfers)
-      .set({ readAt: now(), ...(isLate ? {} : { providerStatus: report.status }) })
+      .set({
+        readAt: now(),
+        ...(isLate || report.status === transfer.providerStatus
+          ? {}
+          : { providerStatus: report.status, changedAt: now() }),
+      })
       .where(eq(payoutTransfers.reference, reference));
     return await applyStatus(tx, transfer, { ...locked, line, reportedStatus: report.status });
   });
