@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { api } from "#api.server.ts";
 import { readAudit } from "#audit/audit.server.ts";
 import { instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
 import {
   fakePaystackEvents,
   fakePaystackTransfers,
@@ -29,6 +30,7 @@ import { env } from "#platform/env.server.ts";
 import { GatewayError } from "#platform/gateway-error.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { Browser } from "#test/browser.ts";
 import {
   exportForBank,
   holdEarningsOfBuyer,
@@ -40,6 +42,7 @@ import {
 } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { readVisibleText } from "#test/page-text.ts";
 
 const CENTS = 11_200;
 const FILE = { format: "generic", actionDate: "2026-11-04" } as const;
@@ -649,6 +652,41 @@ describe("asking the provider", () => {
     expect(await askAboutTransfer(admin.id, id)).toMatchObject({ refusal: "unreachable" });
     await Promise.all([askAboutTransfer(admin.id, id), askAboutTransfer(admin.id, id)]);
     expect(await readPayout(id)).toMatchObject(PAID);
+  });
+});
+
+describe("the admin's pages", () => {
+  async function open(person: Person): Promise<Browser> {
+    const browser = new Browser();
+    browser.applyCookies(await startSession(person.id, { codeVerifiedAt: now() }));
+    return browser;
+  }
+
+  it("show a transfer in words, and say why an action is refused", async () => {
+    const { id } = await makePayout({ digits: "0001" });
+    const unchecked = await makePayout({ isChecked: false });
+    const browser = await open(admin);
+    const act = async (action: string, payout: string) =>
+      await readVisibleText(await browser.post(`/admin/payouts/${action}`, { payout }));
+    expect(await act("ask-provider", id)).toContain("nothing was sent to Paystack yet");
+    expect(await act("transfer", unchecked.id)).toContain("The bank account was not checked");
+    expect(await act("transfer", id)).toContain("1 transfer of R112.00 released");
+    expect(await act("transfer", id)).toContain("already being transferred");
+    const readList = async () => await readVisibleText(await browser.get("/admin/payouts"));
+    expect(await readList()).toContain("Transfer released, not sent yet");
+    expect(await readList()).toContain("Account not confirmed: no transfer");
+    await send((await readTransferOf(id)).reference);
+    expect(await readList()).toContain("Transfer accepted by Paystack, not paid yet");
+    expect(await act("paid", id)).toContain("its transfer is in progress");
+    expect(await act("ask-provider", id)).toContain("Paystack was asked about 1 payout");
+  });
+
+  it("refuse a release and a question by a tipster", async () => {
+    const { id } = await makePayout();
+    const tipster = await open(await makeTipster());
+    for (const action of ["transfer", "ask-provider"])
+      expect((await tipster.post(`/admin/payouts/${action}`, { payout: id })).ok).toBe(false);
+    expect(await database().$count(payoutTransfers, eq(payoutTransfers.payoutId, id))).toBe(0);
   });
 });
 

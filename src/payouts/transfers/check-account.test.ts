@@ -5,6 +5,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import * as logger from "#platform/log-failure.server.ts";
+import { createSender } from "#test/app.ts";
 import { makeTipster, makeUser } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { readBankDetails } from "../read-bank-details.server.ts";
@@ -156,6 +157,31 @@ it("asks nobody after a wrong password or for a user who is no tipster", async (
   expect(checks).toEqual([]);
   const user = await makeUser();
   expect(await save(user.id)).toMatchObject({ ok: false });
+});
+
+it("asks for the document in the form, says why an account is refused, and never repeats the number", async () => {
+  const request = await createSender(await makeCreator());
+  const submit = async (fields: Record<string, string>) => {
+    const response = await request("/tipster-dashboard/bank-details", {
+      method: "POST",
+      body: new URLSearchParams({ ...bankDetails("0006"), password: PASSWORD, ...fields }),
+    });
+    const html = await response.text();
+    expect(html).not.toContain(ID_NUMBER);
+    return [response.status, html] as const;
+  };
+  const [missing, form] = await submit({ documentType: "", documentNumber: "" });
+  expect(missing).toBe(422);
+  expect(form).toContain("Please choose a document");
+  const [refused, page] = await submit({ ...DOCUMENT });
+  expect(refused).toBe(422);
+  expect(page).toContain("does not belong to this holder and document");
+  const [unanswered, warning] = await submit({ ...DOCUMENT, accountNumber: "1234560008" });
+  expect(unanswered).toBe(200);
+  expect(warning).toContain("Account not confirmed");
+  const [confirmed, result] = await submit({ ...DOCUMENT, accountNumber: "1234564321" });
+  expect(confirmed).toBe(200);
+  expect(result).toContain("The bank has confirmed this account");
 });
 
 it("asks ten times a day at most, also when asked concurrently", async () => {
