@@ -108,7 +108,8 @@ const CALLS: Record<string, Described> = {
       "transaction.currency": "string",
     },
     notDescribed: {
-      "transaction.*": "the file leaves out fields of the transaction that the reference page shows",
+      "transaction.*":
+        "the file leaves out fields of the transaction that the reference page shows",
       transaction_reference: "only in the list of refunds",
       dispute: "only in the list of refunds",
     },
