@@ -106,7 +106,6 @@ it.each([
 });
 
 it.each([
-  ["other-holder", { verified: false }],
   ["other-holder", { accountHolderMatch: false }],
   ["refuses-payments", { accountAcceptsCredits: false }],
   ["refuses-payments", { accountOpen: false }],
@@ -124,6 +123,14 @@ it.each([
   [
     "an answer without the holder",
     async () => Response.json({ status: true, data: { verified: true } }),
+  ],
+  [
+    "an answer that names no holder and is not verified",
+    async () =>
+      Response.json({
+        status: true,
+        data: { verified: false, accountHolderMatch: true, accountAcceptsCredits: true },
+      }),
   ],
   ["an answer that cannot be read", async () => Response.json({ status: true, data: {} })],
 ])("stores the account as not confirmed after %s, and confirms it later", async (_, fetchStub) => {
@@ -173,6 +180,10 @@ it("asks for the document in the form, says why an account is refused, and never
   const [missing, form] = await submit({ documentType: "", documentNumber: "" });
   expect(missing).toBe(422);
   expect(form).toContain("Please choose a document");
+  const [absent, emptyForm] = await submit({});
+  expect(absent).toBe(422);
+  expect(emptyForm.includes("Please choose a document and enter its number")).toBe(true);
+  expect(emptyForm.includes("Invalid key")).toBe(false);
   const [refused, page] = await submit({ ...DOCUMENT });
   expect(refused).toBe(422);
   expect(page).toContain("does not belong to this holder and document");

@@ -10,7 +10,8 @@ type SubmittedForm = {
 };
 
 const SIGN_IN_PATHS = ["/login", "/login/code"];
-const SENSITIVE_FIELDS = "[type=password], [type=hidden], [type=file], [autocomplete^=cc-]";
+const SENSITIVE_FIELDS =
+  "[type=password], [type=hidden], [type=file], [autocomplete^=cc-], [name=documentNumber]";
 const FIELDS = "input, textarea, select";
 
 /**
