@@ -201,7 +201,7 @@ async function recordLateHolds(
     {
       kind: "exported-payout-disputed",
       subject: payout.id,
-      message: `Payout ${payout.id} is in a payment file and contains ${formatCents(lateCents)} that should be held (${reason}). If the bank has not paid it yet, stop it there and withdraw it from the file.`,
+      message: `Payout ${payout.id} is in a payment file or a transfer and contains ${formatCents(lateCents)} that should be held (${reason}). If the bank has not paid the file yet, stop it there and withdraw the payout. A transfer can't be stopped after it was sent.`,
     },
     tx,
   );

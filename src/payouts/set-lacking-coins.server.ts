@@ -49,7 +49,7 @@ async function alertAboutPayout(
       subject: payoutId,
       message: earnings.some(({ isPaid }) => isPaid)
         ? `Payout ${payoutId} was paid and contains ${lost}. The house bears it.`
-        : `Payout ${payoutId} is in a payment file and contains ${lost}. If the bank has not paid it yet, stop it there and withdraw it from the file.`,
+        : `Payout ${payoutId} is in a payment file or a transfer and contains ${lost}. If the bank has not paid the file yet, stop it there and withdraw the payout. A transfer can't be stopped after it was sent.`,
     },
     tx,
   );

@@ -1,5 +1,5 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
@@ -70,5 +70,22 @@ const columns: readonly TableColumn<PayoutRow>[] = [
     key: "paid",
     header: "Paid",
     cell: (payout) => (payout.paidAt ? <DateTime at={payout.paidAt} /> : "–"),
+  },
+  {
+    key: "transfer",
+    header: "Transfer",
+    // The bank can send it back later.
+    cell: (payout) =>
+      payout.transfer ? (
+        <AdminActionButton
+          action="/admin/payouts/ask-provider"
+          fields={{ payout: payout.id }}
+          label={`Ask Paystack now about the payout for ${payout.creatorName}`}
+        >
+          Ask Paystack now
+        </AdminActionButton>
+      ) : (
+        "–"
+      ),
   },
 ];

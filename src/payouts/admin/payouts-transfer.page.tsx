@@ -19,12 +19,18 @@ export const action = (args: Route.ActionArgs) =>
     args,
     async ({ admin, form }) => {
       const result = await releaseTransfers(admin.id, form.getAll("payout").map(String));
-      if (!result.ok) return actionRefused(await toMessage(result));
+      if (!result.ok) return actionRefused(await toMessage(result), STATUSES[result.refusal]);
       const transfers = result.payments === 1 ? "1 transfer" : `${result.payments} transfers`;
       return actionSucceeded(`${transfers} of ${formatCents(result.totalCents)} released.`);
     },
     { needsCode: true },
   );
+
+/** The statuses of refusals; 409 for the others. */
+const STATUSES: Partial<Record<Refusal["refusal"], number>> = {
+  "nothing-chosen": 422,
+  unreachable: 503,
+};
 
 type Refusal = Extract<ReleaseTransfersResult, { ok: false }>;
 

@@ -19,8 +19,8 @@ export const action = (args: Route.ActionArgs) =>
         (payoutId) => withdrawExport(admin.id, payoutId, readField(form, "reason")),
         (count) =>
           count === 1
-            ? "1 payout withdrawn from its payment file."
-            : `${count} payouts withdrawn from their payment files.`,
+            ? "1 payout withdrawn. It can be paid again."
+            : `${count} payouts withdrawn. They can be paid again.`,
       ),
     { needsCode: true },
   );

@@ -328,7 +328,7 @@ function PayoutsForm({ payouts, nextBankDay, viewerId, areTransfersOn }: Payouts
                 size="small"
                 formAction="/admin/payouts/withdraw"
               >
-                Withdraw from file
+                Withdraw payout
               </Button>
             </div>
           </div>
@@ -389,8 +389,8 @@ function PayoutStatusBadges({
       ) : null}
       {payout.disputedCents > 0 ? (
         <Badge tone="danger">
-          <RandAmount amountCents={payout.disputedCents} areCentsShown size="small" /> disputed:
-          stop it at the bank
+          <RandAmount amountCents={payout.disputedCents} areCentsShown size="small" /> disputed
+          {payout.transfer ? " while it is transferred" : ": stop it at the bank"}
         </Badge>
       ) : null}
     </span>

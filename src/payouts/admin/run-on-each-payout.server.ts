@@ -29,6 +29,7 @@ export async function runOnEachPayout(
   if (payoutIds.length === 0) return actionRefused("Select at least one payout.", 422);
   const names = await readPayoutNames(payoutIds);
   const problems: string[] = [];
+  let status: number | undefined;
   let count = 0;
   for (const payoutId of payoutIds) {
     const result = await runAction(payoutId).catch((error: unknown) => {
@@ -37,13 +38,15 @@ export async function runOnEachPayout(
       return null;
     });
     if (result?.ok) count += 1;
-    else
+    else {
+      if (result?.refusal === "unreachable") status = 503;
       problems.push(
         `${names.get(payoutId) ?? "A payout"}: ${result ? toRefusalMessage(result) : "failed; please try again."}`,
       );
+    }
   }
   const message = [...(count > 0 ? [successMessage(count)] : []), ...problems].join(" ");
-  return problems.length > 0 ? actionRefused(message) : actionSucceeded(message);
+  return problems.length > 0 ? actionRefused(message, status) : actionSucceeded(message);
 }
 
 function toRefusalMessage(result: Refusal): string {
@@ -57,7 +60,7 @@ function toRefusalMessage(result: Refusal): string {
     case "not-processing":
       return "start processing it first.";
     case "not-exported":
-      return "it is in no payment file.";
+      return "it is in no payment file and no transfer.";
     case "stopped":
       return "it was stopped.";
     case "transfer-in-progress":

@@ -171,9 +171,9 @@ function sections({ company, supportEmail, provider }: Information): LegalSectio
               contracts that require confidentiality and safeguards like ours.
             </li>
             <li>
-              <strong>Banks</strong>, for payouts to tipsters. Where we pay by transfer, our payment
-              provider also passes on bank details and the number of an identity document, with
-              which the bank checks that the account is the tipster's. We don't keep that number.
+              <strong>Banks</strong>, for payouts to tipsters. Where we pay by transfer, Paystack
+              passes on bank details and the number of an identity document, with which the bank
+              checks that the account is the tipster's. We don't keep that number.
             </li>
             <li>
               <strong>Authorities and courts</strong>, where the law requires it.
