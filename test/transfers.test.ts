@@ -7,11 +7,12 @@ import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import {
   fakePaystackEvents,
+  fakePaystackTransactions,
   fakePaystackTransfers,
 } from "#payments/fake-paystack/tables.server.ts";
 import { ensureRecipient, settleFakeTransfer } from "#payments/fake-paystack/transfers.server.ts";
 import { reconcilePayments } from "#payments/payments.server.ts";
-import { signWebhook } from "#payments/paystack/gateway.server.ts";
+import { paystackGateway, signWebhook } from "#payments/paystack/gateway.server.ts";
 import { requestPayout } from "#payouts/create-payout.server.ts";
 import { exportPayouts } from "#payouts/export-payouts.server.ts";
 import { listPayouts } from "#payouts/list-payouts.server.ts";
@@ -63,6 +64,10 @@ afterEach(async () => {
   const refusal = new GatewayError("the test is over", { problem: "refused" });
   for (const { reference } of await database().select().from(payoutTransfers).where(isPending))
     await applyTransfer(reference, { refusal });
+  // Otherwise the next test reads them as well.
+  await pool().query(
+    "update payout_transfers set provider_status = 'failed' where status = 'failed'",
+  );
   freezeClock(null);
 });
 afterAll(() => {
@@ -110,6 +115,12 @@ const change = (values: Record<string, unknown>) => async (response: Response) =
   const body = (await response.json()) as { data: object };
   return Response.json({ ...body, data: { ...body.data, ...values } });
 };
+
+const notFound = () =>
+  Response.json(
+    { status: false, message: "Transfer not found", code: "transfer_not_found" },
+    { status: 404 },
+  );
 
 /** Creates a payout in processing of R112.00, to an account whose last digits say what the fake makes of it. */
 async function makePayout({ digits = "4321", isChecked = true, creator = "" } = {}) {
@@ -316,6 +327,24 @@ describe("a release", () => {
     expect(await readPayout(id)).toMatchObject(PENDING);
   });
 
+  it("locks the payout in the database", async () => {
+    const { id } = await makePayout();
+    const reference = await release(id);
+    const isOfPayout = `where id = '${id}'`;
+    const refusal = `payout ${id} is being transferred and cannot change`;
+    await expect(pool().query(`update payouts set export_id = null ${isOfPayout}`)).rejects.toThrow(
+      refusal,
+    );
+    await expect(
+      pool().query(
+        `update payouts set status = 'paid', paid_at = now(),
+           transaction_id = (select max(id) from ledger_transactions) ${isOfPayout}`,
+      ),
+    ).rejects.toThrow(refusal);
+    await send(reference);
+    expect(await readPayout(id)).toMatchObject(PAID);
+  });
+
   it("that was not sent yet can be withdrawn, and is not sent then", async () => {
     const { id } = await makePayout();
     const reference = await release(id);
@@ -328,6 +357,91 @@ describe("a release", () => {
 
   it("leaves payouts of a payment file to be completed", async () => {
     const { id } = await makePayout();
+    await exportForBank(admin.id, id);
+    expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
+  });
+});
+
+describe("a payout whose earlier transfer counts as failed", () => {
+  /** Withdraws a transfer that another account than the key's has, and that is in progress there. */
+  async function makeWithdrawn() {
+    const payout = await makePayout({ digits: "0001" });
+    const reference = await release(payout.id);
+    answer("POST /demo/paystack/transfer$", null);
+    answer("/transfer/verify/", notFound, 2);
+    await send(reference);
+    later(11);
+    expect(await withdrawExport(admin.id, payout.id, "In no dashboard")).toEqual({ ok: true });
+    return { ...payout, reference };
+  }
+
+  it.each(["pending", "received", "otp", "a new status"])(
+    "is not sent again while Paystack reports %s, and counts as paid after a success",
+    async (status) => {
+      const { id, creatorId, reference } = await makeWithdrawn();
+      answer("/transfer/verify/", change({ status }), 2);
+      expect(await releaseTransfers(admin.id, [id])).toMatchObject({
+        refusal: "transfer-contradicted",
+        creatorIds: [creatorId],
+      });
+      expect(await exportPayouts(admin.id, { payoutIds: [id], ...FILE })).toMatchObject({
+        refusal: "transfer-contradicted",
+      });
+      expect(await listAlertsOf(id)).toContain("transfer-contradicted");
+      await settle(reference, "success");
+      await follow();
+      expect(await readPayout(id)).toMatchObject(PAID);
+      expect(await readOwedCents(creatorId)).toBe(0);
+      expect(await database().$count(payoutTransfers, eq(payoutTransfers.payoutId, id))).toBe(1);
+    },
+  );
+
+  it("is sent again when Paystack reports a failure after it was in progress", async () => {
+    const { id, reference } = await makeWithdrawn();
+    expect(await releaseTransfers(admin.id, [id])).toMatchObject({
+      refusal: "transfer-contradicted",
+    });
+    await settle(reference, "failed");
+    expect(await release(id)).not.toBe(reference);
+  });
+
+  it("is not sent again after a failure that Paystack takes back", async () => {
+    const { id } = await makePayout({ digits: "0001" });
+    await send(await release(id));
+    answer("/transfer/verify/", change({ status: "failed" }));
+    await follow();
+    expect(await releaseTransfers(admin.id, [id])).toMatchObject({
+      refusal: "transfer-contradicted",
+    });
+  });
+
+  it("is not sent again when Paystack reports another amount", async () => {
+    const { id } = await makeWithdrawn();
+    answer("/transfer/verify/", change({ status: "pending", amount: CENTS + 1 }));
+    expect(await releaseTransfers(admin.id, [id])).toMatchObject({
+      refusal: "transfer-contradicted",
+    });
+  });
+
+  it("is in no payment file before Paystack was asked again", async () => {
+    const { id } = await makeWithdrawn();
+    answer("/transfer/verify/", "lost");
+    expect(await exportPayouts(admin.id, { payoutIds: [id], ...FILE })).toMatchObject({
+      refusal: "unreachable",
+    });
+    answer("/transfer/verify/", change({ status: "success" }), 3);
+    expect(await exportPayouts(admin.id, { payoutIds: [id], ...FILE })).toMatchObject({
+      ok: false,
+    });
+    expect(await readPayout(id)).toMatchObject(PAID);
+  });
+
+  it("is in a payment file after Paystack has said that it failed", async () => {
+    const { id } = await makePayout({ digits: "0003" });
+    const reference = await release(id);
+    await send(reference);
+    await settle(reference, "failed");
+    await follow();
     await exportForBank(admin.id, id);
     expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
   });
@@ -401,7 +515,8 @@ describe("a transfer", () => {
     expect(countSends()).toBe(1);
     expect(await readPayout(id)).toMatchObject(PENDING);
     expect(await listAlertsOf(id)).toEqual(["transfer-attention"]);
-    later(15);
+    await follow();
+    expect(countSends()).toBe(2);
     expect(await withdrawExport(admin.id, id, "")).toMatchObject({ refusal: "reason-missing" });
     expect(await withdrawExport(admin.id, id, "Not in either dashboard")).toEqual({ ok: true });
     expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
@@ -511,6 +626,9 @@ describe("a transfer", () => {
     await follow();
     expect(await readPayout(id)).toMatchObject(PENDING);
     expect(await listAlertsOf(id)).toEqual(["transfer-attention"]);
+    answer("/transfer/verify/", change({ status: "failed", amount: CENTS + 1 }));
+    await follow();
+    expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
   });
 
   it("is not paid by the page of a proxy that says 404", async () => {
@@ -539,6 +657,58 @@ describe("a transfer", () => {
     expect(await readOwedCents(creatorId)).toBe(CENTS);
     expect(await requestPayout(creatorId)).toMatchObject({ ok: true, amountCents: CENTS });
   });
+
+  it("whose return is announced before it can be read is read again", async () => {
+    const { id, creatorId } = await makePayout({ digits: "0004" });
+    const reference = await release(id);
+    await send(reference);
+    await settle(reference, "reversed");
+    answer("/transfer/verify/", change({ status: "success" }));
+    expect(await deliver(reference, "transfer.reversed")).toBe(503);
+    expect(await readPayout(id)).toMatchObject(PAID);
+    later(2);
+    await reconcilePayments.run({}, { isLast: true });
+    expect(await readPayout(id)).toMatchObject({ status: "stopped" });
+    expect(await readOwedCents(creatorId)).toBe(CENTS);
+  });
+
+  it("whose return comes after transfers were turned off is found by polling", async () => {
+    const { id } = await makePayout({ digits: "0004" });
+    const reference = await release(id);
+    await send(reference);
+    await settle(reference, "reversed");
+    Object.assign(env(), { payoutProvider: "bank-file" });
+    await reconcilePayments.run({}, { isLast: true });
+    Object.assign(env(), { payoutProvider: "paystack" });
+    expect(await readPayout(id)).toMatchObject({ status: "stopped" });
+  });
+
+  it.each(["lost", "refused"] as const)(
+    "does not stop the events of payments when the list of returns is %s",
+    async (problem) => {
+      await send(await release((await makePayout()).id));
+      const reference = `${randomUUID()}.1`;
+      await database()
+        .insert(fakePaystackTransactions)
+        .values({
+          ...{ reference, customerEmail: "a@example.com", title: "5 coins", amountCents: 5000 },
+          ...{ currency: "ZAR", callbackUrl: "/", cancelUrl: "/", isCardOnly: false },
+          ...{ status: "success", channel: "card", createdAt: now(), paidAt: now() },
+        });
+      answer(
+        "GET /demo/paystack/transfer$",
+        problem === "lost"
+          ? "lost"
+          : () => Response.json({ status: false, message: "Not allowed" }, { status: 400 }),
+      );
+      const { events, unreadableIds } = await paystackGateway.listEvents(now());
+      expect(events.map(({ id }) => id)).toContain(`charge:${reference}`);
+      expect(unreadableIds).toEqual(problem === "lost" ? [] : ["transfer:list"]);
+      await database()
+        .delete(fakePaystackTransactions)
+        .where(eq(fakePaystackTransactions.reference, reference));
+    },
+  );
 
   it("whose return had no webhook is found by polling", async () => {
     const { id } = await makePayout({ digits: "0004" });
@@ -570,7 +740,7 @@ describe("reports that contradict each other", () => {
     const { id } = await makePayout({ digits: "0001" });
     const first = await release(id);
     await send(first);
-    answer("/transfer/verify/", change({ status: "failed" }));
+    answer("/transfer/verify/", change({ status: "failed" }), 2);
     await follow();
     const second = await release(id);
     await send(second);
@@ -679,6 +849,13 @@ describe("the admin's pages", () => {
     expect(await readList()).toContain("Transfer accepted by Paystack, not paid yet");
     expect(await act("paid", id)).toContain("its transfer is in progress");
     expect(await act("ask-provider", id)).toContain("Paystack was asked about 1 payout");
+    const statusOf = async (action: string, fields: Record<string, string>) =>
+      (await browser.post(`/admin/payouts/${action}`, fields)).status;
+    expect(await statusOf("transfer", {})).toBe(422);
+    answer("/balance$", "lost");
+    expect(await statusOf("transfer", { payout: unchecked.id })).toBe(503);
+    answer("/transfer/verify/", "lost");
+    expect(await statusOf("ask-provider", { payout: id })).toBe(503);
   });
 
   it("refuse a release and a question by a tipster", async () => {

@@ -50,9 +50,15 @@ end $$;
 create trigger payout_transfers_protected before update or delete on payout_transfers
   for each row execute function refuse_transfer_change();
 
--- Replaces the function of 0009-payouts.sql: a paid payout is stopped when its transfer came back.
+-- Replaces the function of 0009-payouts.sql: a payout stays in its release and is not paid while its transfer is in
+-- progress, and a paid one is stopped when its transfer came back.
 create or replace function refuse_exported_payout_change() returns trigger language plpgsql as $$
 begin
+  if (new.export_id is distinct from old.export_id or (new.status = 'paid' and old.status <> 'paid'))
+    and exists (select from payout_transfers t where t.payout_id = old.id and t.status = 'pending') then
+    raise exception 'payout % is being transferred and cannot change', old.id
+      using errcode = 'restrict_violation';
+  end if;
   if old.status = 'paid' and new.status = 'stopped' and new.amount_cents = old.amount_cents
     and new.creator_id = old.creator_id and exists (select from payout_transfers t
       where t.payout_id = old.id and t.export_id = old.export_id and t.status = 'returned') then

@@ -63,6 +63,9 @@ export type PaymentDetails = {
   stuckRefundIds: string[];
 };
 
+/** The type of the event that money of a transfer came back. It is handled again until the transfer reads so. */
+export const TRANSFER_REVERSED = "transfer.reversed";
+
 /**
  * What a webhook or the list of changes reports: something has changed, and whose state to read again. It
  * contains no amount and no status, because events arrive late, repeatedly and in any order.
@@ -70,7 +73,7 @@ export type PaymentDetails = {
 export type GatewayEvent = {
   provider: ProviderName;
   id: string;
-  /** The provider's name for the event. Stored for the operator; nothing depends on it. */
+  /** The provider's name for the event. Stored for the operator; only TRANSFER_REVERSED has a meaning. */
   type: string;
   isLive: boolean;
   /** Null for an event that concerns no purchase and no payout. */

@@ -3,7 +3,12 @@ import { syncTransfer } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { GatewayError, type GatewayEvent, type ProviderName } from "./gateway.ts";
+import {
+  GatewayError,
+  type GatewayEvent,
+  type ProviderName,
+  TRANSFER_REVERSED,
+} from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { orders } from "./tables.server.ts";
@@ -25,7 +30,7 @@ export async function handleWebhookEvent(event: GatewayEvent): Promise<void> {
  * arrive late, repeatedly and in any order.
  */
 export async function syncSubject(
-  event: EventKey,
+  event: EventKey & { type: string },
   subject: GatewayEvent["subject"],
 ): Promise<void> {
   if (subject?.kind === "checkout") await syncCheckout(event, subject.sessionId);
@@ -35,8 +40,16 @@ export async function syncSubject(
   else await transaction((tx) => markEventHandled(tx, event, "ignored"));
 }
 
-async function syncTransferOf(event: EventKey, reference: string): Promise<void> {
+async function syncTransferOf(
+  event: EventKey & { type: string },
+  reference: string,
+): Promise<void> {
   const outcome = await syncTransfer(reference);
+  // Each event is handled once, so that one that is ahead of what can be read waits for it.
+  if (event.type === TRANSFER_REVERSED && outcome === "paid")
+    throw new GatewayError(`transfer ${reference} is reversed but still reads as paid`, {
+      problem: "refused",
+    });
   if (outcome === "unknown")
     throw new GatewayError(`the provider does not know transfer ${reference}`, {
       problem: "refused",

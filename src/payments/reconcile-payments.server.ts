@@ -3,9 +3,10 @@ import { raiseAlert, raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, isDatabaseLost, transaction } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
+import { createOutageDetector, isOutage } from "#platform/outage-detector.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { GatewayError, type PaymentGateway } from "./gateway.ts";
+import type { PaymentGateway } from "./gateway.ts";
 import { listGateways } from "./gateways.server.ts";
 import { handleWebhookEvent, syncSubject } from "./handle-webhook-event.server.ts";
 import { findLostCheckout, LOST_AFTER_MS } from "./payment-attempts.server.ts";
@@ -65,22 +66,6 @@ async function runStep(name: string, step: () => Promise<void>): Promise<unknown
     logFailure("warn", { step: name, error }, "payment reconciliation failed");
     return error ?? new Error("failed");
   }
-}
-
-/** Number of consecutive provider failures that count as an outage: further calls would fail as well. */
-const OUTAGE_THRESHOLD = 3;
-
-/** Distinguishes one failing request from an outage of the provider. */
-function createOutageDetector() {
-  let consecutiveFailures = 0;
-  return {
-    recordResult(error: unknown) {
-      consecutiveFailures = isOutage(error) ? consecutiveFailures + 1 : 0;
-    },
-    get isDetected() {
-      return consecutiveFailures >= OUTAGE_THRESHOLD;
-    },
-  };
 }
 
 /** Asks the provider for the checkouts of attempts whose answer was lost by a crash or a cut connection. */
@@ -170,10 +155,6 @@ async function sendRequestedRefunds({ provider }: PaymentGateway): Promise<void>
       if (outageDetector.isDetected) return;
     }
   }
-}
-
-function isOutage(error: unknown): boolean {
-  return error instanceof GatewayError && error.problem !== "refused";
 }
 
 async function alertAboutOrder(orderId: string): Promise<void> {

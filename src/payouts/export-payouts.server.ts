@@ -14,6 +14,8 @@ import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 import { removeChangedEarnings } from "./remove-from-payouts.server.ts";
 import { paymentExportLines, paymentExports, payouts, payoutTransfers } from "./tables.server.ts";
+import { hasEndedUnpaid } from "./transfers/paystack.server.ts";
+import { readFailedTransfersAgain } from "./transfers/read-failed-transfers.server.ts";
 
 /** The format of a release as transfers, which has no file. */
 export const TRANSFER_FORMAT = "paystack";
@@ -38,7 +40,7 @@ export type PayoutExport = {
 
 export type ExportPayoutsResult =
   | { ok: true; export: PayoutExport }
-  | { ok: false; refusal: "nothing-chosen" | "yourself" }
+  | { ok: false; refusal: "nothing-chosen" | "yourself" | "unreachable" }
   | {
       ok: false;
       refusal: "already-exported";
@@ -70,11 +72,16 @@ export type ExportPayoutsResult =
  *
  * Refuses payouts with earnings that a changed result is about to change. These leave their payouts at once, and the
  * next attempt exports the rest.
+ *
+ * Reads earlier transfers of the payouts again first, because one that counts as failed can be paid after all. Refuses
+ * payouts while one is in progress or paid, and when Paystack cannot be reached.
  */
 export async function exportPayouts(
   actorId: string,
   params: ExportParams,
 ): Promise<ExportPayoutsResult> {
+  if (!(await readFailedTransfersAgain(params.payoutIds)))
+    return { ok: false, refusal: "unreachable" };
   return await transaction((tx) => exportPayoutsIn(tx, actorId, params));
 }
 
@@ -85,7 +92,10 @@ type ExportParams = {
   acknowledgedExportIds?: string[];
 };
 
-/** As exportPayouts, in a transaction of the caller, also for a release as transfers. */
+/**
+ * As exportPayouts, in a transaction of the caller, also for a release as transfers. The caller must have read earlier
+ * transfers that count as failed again.
+ */
 export async function exportPayoutsIn(
   tx: Tx,
   actorId: string,
@@ -115,10 +125,11 @@ export async function exportPayoutsIn(
     findTransfersOf(payout).some(({ status }) => status === "pending"),
   );
   if (inTransfer.length > 0) return refuse("transfer-in-progress", inTransfer);
-  // It was paid although it counts as failed: paying it again would pay it twice.
+  // It counts as failed, but it was paid or is in progress: paying it again would pay it twice.
   const contradicted = others.filter((payout) =>
     findTransfersOf(payout).some(
-      ({ status, providerStatus }) => status === "failed" && providerStatus === "success",
+      ({ status, providerStatus }) =>
+        status === "failed" && providerStatus !== null && !hasEndedUnpaid(providerStatus),
     ),
   );
   if (contradicted.length > 0) return refuse("transfer-contradicted", contradicted);

@@ -59,7 +59,12 @@ export {
 } from "./save-bank-details.server.ts";
 export { setLackingCoins } from "./set-lacking-coins.server.ts";
 export { type StartPayoutResult, startPayout } from "./start-payout.server.ts";
-export { followTransfers, sendTransfer, syncTransfer } from "./transfers/send-transfer.server.ts";
+export {
+  followTransfers,
+  haveTransfers,
+  sendTransfer,
+  syncTransfer,
+} from "./transfers/send-transfer.server.ts";
 export {
   type WithdrawExportResult,
   /** @internal */

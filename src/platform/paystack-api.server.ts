@@ -9,7 +9,7 @@ import { buildLocalUrl } from "./local-url.server.ts";
 export const FAKE_API_PATH = "/demo/paystack";
 
 const TIMEOUT_MS = 10_000;
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 /** More pages mean that a filter was ignored: then the list would be that of the whole account. */
 const MAX_PAGES = 50;
 

@@ -278,6 +278,10 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "update payouts set status = 'stopped', stopped_at = now(); update payouts set status = 'requested', stopped_at = null",
     ],
     [
+      "payouts_exported_immutable",
+      "update payouts set export_id = null where id in (select payout_id from payout_transfers where status = 'pending')",
+    ],
+    [
       "payouts_open",
       "insert into payouts (creator_id, amount_cents, requested_at) select creator_id, 10000, now() from payouts",
     ],
@@ -861,7 +865,9 @@ export function isRaisedByGuard({ guard, table }: GuardCase, error: unknown): bo
   if (guard === "payout_transfers_protected")
     return message.startsWith("this change of a transfer is refused: ");
   if (guard === "payouts_exported_immutable")
-    return /^payout \S+ (has been exported|is (paid|stopped)) and cannot change$/.test(message);
+    return /^payout \S+ (has been exported|is (paid|stopped|being transferred)) and cannot change$/.test(
+      message,
+    );
   if (guard === "earnings_exported_immutable")
     return message === "the earnings of an exported payout cannot change";
   if (guard === "earnings_fixed_amount")

@@ -249,7 +249,9 @@ export function createPaystackApi(): Hono<HttpEnv> {
   });
 
   app.get("/transfer", async (c) => {
-    const found = await listFakeTransfers({ status: c.req.query("status"), from: readFrom(c) });
+    const { limit, offset } = readPage(c);
+    const listed = await listFakeTransfers({ status: c.req.query("status"), from: readFrom(c) });
+    const found = listed.slice(offset, offset + limit);
     return respond(
       c,
       found.map(({ transfer, recipient }) => buildTransfer(transfer, recipient)),

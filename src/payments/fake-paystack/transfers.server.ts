@@ -157,8 +157,7 @@ export async function listFakeTransfers(filter: {
         filter.from ? gte(fakePaystackTransfers.createdAt, filter.from) : undefined,
       ),
     )
-    .orderBy(desc(fakePaystackTransfers.createdAt))
-    .limit(100);
+    .orderBy(desc(fakePaystackTransfers.createdAt));
   return rows.map((row) => ({
     transfer: row.fake_paystack_transfers,
     recipient: row.fake_paystack_recipients,

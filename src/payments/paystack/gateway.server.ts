@@ -1,12 +1,15 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { isId } from "#domain/id.ts";
+import { haveTransfers } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import {
   get,
   isDuplicateReference,
   list,
+  PAGE_SIZE,
   PaystackRefusal,
   parseAnswer,
   parseJson,
@@ -26,6 +29,7 @@ import {
   type RefundParams,
   type RefundResult,
   type RejectedWebhook,
+  TRANSFER_REVERSED,
 } from "../gateway.ts";
 import { buildPayer } from "../payer.ts";
 import {
@@ -380,11 +384,20 @@ async function listEvents(
   });
   const refunds = await readSince("/refund", "refund", refundSchema);
   const disputes = await readSince("/dispute", "dispute", disputeSchema);
-  // Others are followed until they have ended. One that ended well can still come back.
-  const returned =
-    env().payoutProvider === "paystack"
-      ? await readSince("/transfer", "transfer", transferSchema, { status: "reversed" })
-      : [];
+  // Others are followed until they have ended. One that ended well can still come back. Payments do not wait for this
+  // list, which other rights of the key or another outage can concern. Its next run covers the same 60 days.
+  const returned = (await haveTransfers())
+    ? await readSince("/transfer", "transfer", transferSchema, {
+        status: "reversed",
+        // The name that this list is described with. The others take perPage.
+        per_page: String(PAGE_SIZE),
+      }).catch((error: unknown) => {
+        if (!(error instanceof GatewayError)) throw error;
+        logFailure("warn", { error }, "returned transfers cannot be listed");
+        if (error.problem === "refused") unreadableIds.push("transfer:list");
+        return [];
+      })
+    : [];
   const isRecent = (transaction: Transaction) => {
     const at = transaction.paid_at ?? readCreatedAt(transaction);
     return at === null || at >= since;
@@ -415,7 +428,7 @@ async function listEvents(
       }),
     ),
     ...returned.map(({ reference, domain }) =>
-      buildEvent(`transfer:${reference}:transfer.reversed`, "transfer.reversed", {
+      buildEvent(`transfer:${reference}:${TRANSFER_REVERSED}`, TRANSFER_REVERSED, {
         domain,
         subject: toTransferSubject(reference),
       }),

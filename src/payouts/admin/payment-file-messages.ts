@@ -21,7 +21,9 @@ const PROBLEM_MESSAGES: Record<string, string> = {
     "The account holder or bank contains line breaks or characters that no bank accepts. Ask the tipster to enter the bank details again.",
   "transfer-in-progress": "These payouts are already being transferred.",
   "transfer-contradicted":
-    "Paystack reported an earlier transfer as failed and then as paid. Compare with its dashboard before you pay again.",
+    "An earlier transfer counts as failed, but Paystack reports it as paid or in progress. Compare with its dashboard, and ask Paystack again before you pay.",
+  unreachable:
+    "Paystack can't be reached, and an earlier transfer must be read again first. Please try again.",
   "account-not-checked":
     "The bank account was not checked. Ask the tipster to save the bank details again with their document number, or pay with a payment file.",
   "action-date": "The action date must be from today to 31 days ahead.",

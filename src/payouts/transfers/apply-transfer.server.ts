@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import type { AlertKind } from "#platform/alert-kinds.ts";
-import { raiseAlert } from "#platform/alerts.server.ts";
+import { raiseAlert, raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import type { GatewayError } from "#platform/gateway-error.ts";
@@ -15,12 +15,29 @@ import { recordPayment } from "../mark-payout-paid.server.ts";
 import { paymentExportLines, payouts, payoutTransfers } from "../tables.server.ts";
 import { applyLateHolds, unlockPayout } from "../withdraw-export.server.ts";
 import { renderPayoutReturnedEmail } from "./payout-returned.email.tsx";
-import { isBalanceTooLow, type ReportedTransfer, toTransferStatus } from "./paystack.server.ts";
+import {
+  hasEndedUnpaid,
+  isBalanceTooLow,
+  type ReportedTransfer,
+  toTransferStatus,
+} from "./paystack.server.ts";
 
-/** The status of a transfer after a report was applied; "differs" when the report is of another payment. */
-export type TransferOutcome = "pending" | "paid" | "failed" | "returned" | "differs";
+/**
+ * The status of a transfer after a report was applied. "differs": the report is of another payment. "unconfirmed": it must
+ * be read once more, because it would pay a payout whose transfer had failed.
+ */
+export type TransferOutcome =
+  | "pending"
+  | "paid"
+  | "failed"
+  | "returned"
+  | "differs"
+  | "unconfirmed";
+
+const HOUR_MS = 60 * 60 * 1000;
 
 type StoredTransfer = typeof payoutTransfers.$inferSelect;
+type StoredLine = typeof paymentExportLines.$inferSelect;
 
 /** What the provider reports of a transfer, or its refusal of one that was never accepted. */
 type Report = ReportedTransfer | { refusal: GatewayError };
@@ -28,62 +45,122 @@ type Report = ReportedTransfer | { refusal: GatewayError };
 /**
  * Applies what the provider reports of a transfer. A success pays the payout, a failure unlocks it, and money that comes
  * back after a success makes its earnings payable again. Idempotent, in any order: a report that contradicts an earlier
- * final one changes nothing but raises an alert, except that a success after a failure pays a payout that is unchanged.
- * Returns null when we have no such transfer.
+ * final one changes nothing but raises an alert, except that a success after a failure pays a payout that is unchanged,
+ * when it was read again. Returns null when we have no such transfer.
  */
 export async function applyTransfer(
   reference: string,
   report: Report,
+  { isReadAgain = false }: { isReadAgain?: boolean } = {},
 ): Promise<TransferOutcome | null> {
-  return await transaction(async (tx): Promise<TransferOutcome | null> => {
-    const [found] = await tx
-      .select({ payoutId: payoutTransfers.payoutId })
-      .from(payoutTransfers)
-      .where(eq(payoutTransfers.reference, reference));
-    const locked = found && (await lockPayout(tx, found.payoutId));
-    if (!locked) return null;
-    const [row] = await tx
-      .select()
-      .from(payoutTransfers)
-      .innerJoin(
-        paymentExportLines,
-        sql`${paymentExportLines.exportId} = ${payoutTransfers.exportId}
-          and ${paymentExportLines.payoutId} = ${payoutTransfers.payoutId}`,
-      )
-      .where(eq(payoutTransfers.reference, reference))
-      .for("update", { of: payoutTransfers });
-    if (!row) return null;
-    const { payout_transfers: transfer, payment_export_lines: line } = row;
-    if ("refusal" in report) {
-      if (transfer.status !== "pending") return transfer.status;
-      await fail(tx, transfer, locked.payout, report.refusal);
-      return "failed";
-    }
-    if (
-      report.reference !== reference ||
-      report.amount !== line.amountCents ||
-      report.currency.toUpperCase() !== "ZAR"
-    ) {
-      await alertAboutTransfer(
-        found.payoutId,
-        `Paystack reports transfer ${reference} with another amount, currency or reference. Nothing was booked. It should be ${formatCents(line.amountCents)}.`,
-        { tx },
-      );
-      return "differs";
-    }
-    // An earlier status that arrives late does not replace a final one.
-    const isLate = transfer.status !== "pending" && toTransferStatus(report.status) === "pending";
-    await tx
-      .update(payoutTransfers)
-      .set({
-        readAt: now(),
-        ...(isLate || report.status === transfer.providerStatus
-          ? {}
-          : { providerStatus: report.status, changedAt: now() }),
-      })
-      .where(eq(payoutTransfers.reference, reference));
-    return await applyStatus(tx, transfer, { ...locked, line, reportedStatus: report.status });
+  const applied = await transaction((tx) => applyReport(tx, reference, report, { isReadAgain }));
+  // Outside the transaction: what is reported every few minutes raises one alert an hour.
+  if (applied?.attention) await alertAboutTransfer(applied.payoutId, ...applied.attention);
+  return applied?.outcome ?? null;
+}
+
+type Attention = [message: string, kind?: AlertKind];
+type AppliedReport = { payoutId: string; outcome: TransferOutcome; attention?: Attention };
+
+async function applyReport(
+  tx: Tx,
+  reference: string,
+  report: Report,
+  { isReadAgain }: { isReadAgain: boolean },
+): Promise<AppliedReport | null> {
+  const [found] = await tx
+    .select({ payoutId: payoutTransfers.payoutId })
+    .from(payoutTransfers)
+    .where(eq(payoutTransfers.reference, reference));
+  const locked = found && (await lockPayout(tx, found.payoutId));
+  if (!locked) return null;
+  const { payoutId } = found;
+  const [row] = await tx
+    .select()
+    .from(payoutTransfers)
+    .innerJoin(
+      paymentExportLines,
+      sql`${paymentExportLines.exportId} = ${payoutTransfers.exportId}
+        and ${paymentExportLines.payoutId} = ${payoutTransfers.payoutId}`,
+    )
+    .where(eq(payoutTransfers.reference, reference))
+    .for("update", { of: payoutTransfers });
+  if (!row) return null;
+  const { payout_transfers: transfer, payment_export_lines: line } = row;
+  if ("refusal" in report) {
+    if (transfer.status !== "pending") return { payoutId, outcome: transfer.status };
+    await fail(tx, transfer, locked.payout, report.refusal);
+    return { payoutId, outcome: "failed" };
+  }
+  const reported = toTransferStatus(report.status);
+  const isSameTransfer = report.reference === reference;
+  const isSamePayment =
+    isSameTransfer && report.amount === line.amountCents && report.currency.toUpperCase() === "ZAR";
+  // Nothing is paid by a transfer that has ended without success, whatever its amount.
+  const isEnded = isSameTransfer && transfer.status === "pending" && hasEndedUnpaid(report.status);
+  const isRepair =
+    isSamePayment &&
+    transfer.status === "failed" &&
+    reported === "paid" &&
+    isUnchanged(locked.payout, line);
+  if (isRepair && !isReadAgain) return { payoutId, outcome: "unconfirmed" };
+  // An earlier status that arrives late does not replace the end of a payment. After a failure, it can be the newer one.
+  const isLate =
+    (transfer.status === "paid" || transfer.status === "returned") && reported === "pending";
+  await tx
+    .update(payoutTransfers)
+    .set({
+      readAt: now(),
+      ...(isLate || report.status === transfer.providerStatus
+        ? {}
+        : { providerStatus: report.status, changedAt: now() }),
+    })
+    .where(eq(payoutTransfers.reference, reference));
+  if (!isSamePayment && !isEnded)
+    return {
+      payoutId,
+      outcome: "differs",
+      attention: [
+        `Paystack reports ${report.status} for transfer ${reference} with another amount, currency or reference. Nothing was booked. It should be ${formatCents(line.amountCents)}.`,
+      ],
+    };
+  const outcome = await applyStatus(tx, transfer, {
+    ...locked,
+    line,
+    isRepair,
+    reportedStatus: report.status,
   });
+  return { payoutId, outcome, ...describeAttention(transfer, report.status) };
+}
+
+/** Returns whether a payout is as it was when its transfer of this line failed. */
+function isUnchanged(payout: LockedPayout, line: StoredLine): boolean {
+  return (
+    payout.status === "processing" &&
+    payout.exportId === null &&
+    payout.amountCents === line.amountCents
+  );
+}
+
+/** Describes what the operator must do about a transfer that is in progress. */
+function describeAttention(
+  { reference, status }: StoredTransfer,
+  reportedStatus: string,
+): { attention?: Attention } {
+  if (toTransferStatus(reportedStatus) !== "pending") return {};
+  if (status === "failed")
+    return {
+      attention: [
+        `Paystack reports ${reportedStatus} for transfer ${reference}, which had ended as failed. The payout is not paid again until Paystack reports how it ended.`,
+        "transfer-contradicted",
+      ],
+    };
+  if (status !== "pending" || reportedStatus !== "otp") return {};
+  return {
+    attention: [
+      `Paystack waits for a one-time code before it sends transfer ${reference}. Enter it in the Paystack dashboard, and turn off the confirmation of transfers there: Settings, Preferences.`,
+    ],
+  };
 }
 
 async function applyStatus(
@@ -92,24 +169,13 @@ async function applyStatus(
   {
     payout,
     line,
+    isRepair,
     reportedStatus,
-  }: {
-    payout: LockedPayout;
-    line: typeof paymentExportLines.$inferSelect;
-    reportedStatus: string;
-  },
+  }: { payout: LockedPayout; line: StoredLine; isRepair: boolean; reportedStatus: string },
 ): Promise<TransferOutcome> {
   const { reference, status } = transfer;
   const outcome = toTransferStatus(reportedStatus);
-  if (outcome === status || (outcome === "returned" && status === "failed")) {
-    if (reportedStatus === "otp")
-      await alertAboutTransfer(
-        payout.id,
-        `Paystack waits for a one-time code before it sends transfer ${reference}. Enter it in the Paystack dashboard, and turn off the confirmation of transfers there: Settings, Preferences.`,
-        { tx },
-      );
-    return status;
-  }
+  if (outcome === status || (outcome === "returned" && status === "failed")) return status;
   if (status === "pending" && outcome === "paid") return await pay(tx, transfer, payout);
   if (status === "pending") {
     await fail(tx, transfer, payout, reportedStatus);
@@ -121,21 +187,19 @@ async function applyStatus(
   }
   // Status pending after a final one says nothing about the money.
   if (outcome === "pending") return status;
-  const isUnchanged =
-    payout.status === "processing" &&
-    payout.exportId === null &&
-    payout.amountCents === line.amountCents;
-  const isRepaired = status === "failed" && outcome === "paid" && isUnchanged;
-  await alertAboutTransfer(
-    payout.id,
-    `Paystack reports ${reportedStatus} for transfer ${reference}, after it had ended as ${status}. ${
-      isRepaired
-        ? `Payout ${payout.id} counts as paid now.`
-        : `The books do not follow: ${formatCents(line.amountCents)} of payout ${payout.id} may have been paid twice or not at all. Compare with the Paystack dashboard.`
-    }`,
-    { kind: "transfer-contradicted", tx },
+  await raiseAlert(
+    {
+      kind: "transfer-contradicted",
+      subject: payout.id,
+      message: `Paystack reports ${reportedStatus} for transfer ${reference}, after it had ended as ${status}. ${
+        isRepair
+          ? `Payout ${payout.id} counts as paid now.`
+          : `The books do not follow: ${formatCents(line.amountCents)} of payout ${payout.id} may have been paid twice or not at all. Compare with the Paystack dashboard.`
+      }`,
+    },
+    tx,
   );
-  if (!isRepaired) return status;
+  if (!isRepair) return status;
   await tx.update(payouts).set({ exportId: transfer.exportId }).where(eq(payouts.id, payout.id));
   return await pay(tx, transfer, { ...payout, exportId: transfer.exportId });
 }
@@ -183,10 +247,13 @@ async function fail(
       tx,
     );
   else
-    await alertAboutTransfer(
-      payout.id,
-      `The transfer of payout ${payout.id} did not go through (${reason}). Nothing was paid. Check the account with its holder, then send the transfer again.`,
-      { kind: "transfer-failed", tx },
+    await raiseAlert(
+      {
+        kind: "transfer-failed",
+        subject: payout.id,
+        message: `The transfer of payout ${payout.id} did not go through (${reason}). Nothing was paid. Check the account with its holder, then send the transfer again.`,
+      },
+      tx,
     );
 }
 
@@ -236,12 +303,19 @@ async function reversePayout(
     subject: payoutId,
     details: { reference: transfer.reference, amountCents },
   });
-  await alertAboutTransfer(
-    payoutId,
-    `The bank sent back the ${formatCents(amountCents)} of payout ${payoutId}. It is payable again. Check the account with its holder before the next payout.`,
-    { kind: "transfer-failed", tx },
-  );
   const user = (await readUsers([creatorId], tx)).get(creatorId);
+  const next =
+    user && !user.isClosed
+      ? "It is payable again. Check the account with its holder before the next payout."
+      : "The tipster's account is closed, so that the house keeps it.";
+  await raiseAlert(
+    {
+      kind: "transfer-failed",
+      subject: payoutId,
+      message: `The bank sent back the ${formatCents(amountCents)} of payout ${payoutId}. ${next}`,
+    },
+    tx,
+  );
   if (user && !user.isClosed)
     await enqueueEmail(tx, {
       to: user.email,
@@ -267,11 +341,11 @@ async function holdDisputedEarnings(tx: Tx, saleIds: readonly number[]): Promise
       and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`);
 }
 
-/** Alerts the operator about the transfer of a payout, by default that it needs attention. */
+/** Alerts the operator about the transfer of a payout, at most once per hour. Must be called outside a transaction. */
 export async function alertAboutTransfer(
   payoutId: string,
   message: string,
-  { kind = "transfer-attention", tx }: { kind?: AlertKind; tx?: Tx } = {},
+  kind: AlertKind = "transfer-attention",
 ): Promise<void> {
-  await raiseAlert({ kind, subject: payoutId, message }, tx);
+  await raiseAlertThrottled(HOUR_MS, { kind, subject: payoutId, message });
 }

@@ -56,8 +56,10 @@ export async function checkAccount(
     const account = parseAnswer(accountSchema, data, "unavailable");
     if (account.accountOpen === false || account.accountAcceptsCredits === false)
       return "refuses-payments";
-    if (!account.verified || account.accountHolderMatch === false) return "other-holder";
-    return account.accountHolderMatch && account.accountAcceptsCredits ? "confirmed" : "unknown";
+    if (account.accountHolderMatch === false) return "other-holder";
+    return account.verified && account.accountHolderMatch && account.accountAcceptsCredits
+      ? "confirmed"
+      : "unknown";
   } catch (error) {
     if (error instanceof GatewayError) return "unknown";
     throw error;
@@ -122,12 +124,19 @@ export async function readTransfer(reference: string): Promise<ReportedTransfer 
 }
 
 const FAILED = ["failed", "abandoned", "blocked", "rejected"];
+/** The reported statuses after which a transfer changes only when the bank sends it back or the provider corrects itself. */
+export const FINAL_STATUSES = [...FAILED, "success", "reversed"];
 
 /** Returns what a reported status means. Any status that is not known to be final leaves the transfer in progress. */
 export function toTransferStatus(status: string): "pending" | "paid" | "failed" | "returned" {
   if (status === "success") return "paid";
   if (status === "reversed") return "returned";
   return FAILED.includes(status) ? "failed" : "pending";
+}
+
+/** Returns whether nothing is paid by a transfer with this reported status: it failed or came back. */
+export function hasEndedUnpaid(status: string): boolean {
+  return ["failed", "returned"].includes(toTransferStatus(status));
 }
 
 /** Returns whether Paystack refused a transfer because the balance is too low. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { dateAt } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { isId } from "#domain/id.ts";
@@ -14,11 +14,12 @@ import {
 } from "../export-payouts.server.ts";
 import { payoutTransfers } from "../tables.server.ts";
 import { areTransfersOn, readBalanceCents } from "./paystack.server.ts";
-import { sendTransfer, syncTransfer } from "./send-transfer.server.ts";
+import { readFailedTransfersAgain } from "./read-failed-transfers.server.ts";
+import { sendTransfer } from "./send-transfer.server.ts";
 
 export type ReleaseTransfersResult =
   | { ok: true; payments: number; totalCents: number }
-  | { ok: false; refusal: "transfers-off" | "unreachable" }
+  | { ok: false; refusal: "transfers-off" }
   | { ok: false; refusal: "balance-too-low"; neededCents: number; balanceCents: number }
   | Extract<ExportPayoutsResult, { ok: false }>;
 
@@ -35,8 +36,8 @@ export async function releaseTransfers(
 ): Promise<ReleaseTransfersResult> {
   if (!areTransfersOn()) return { ok: false, refusal: "transfers-off" };
   const payoutIds = chosenIds.filter(isId);
+  if (!(await readFailedTransfersAgain(payoutIds))) return { ok: false, refusal: "unreachable" };
   try {
-    for (const reference of await listEndedTransfers(payoutIds)) await syncTransfer(reference);
     const neededCents = await sumCentsToSend(actorId, payoutIds);
     const balanceCents = await readBalanceCents();
     if (balanceCents < neededCents) {
@@ -64,21 +65,6 @@ export async function releaseTransfers(
     for (const { reference } of transfers) await enqueue(tx, sendTransfer, { reference });
     return { ok: true, payments: lines.length, totalCents };
   });
-}
-
-/** Returns the references of earlier transfers that are not in progress: one that failed can have succeeded since. */
-async function listEndedTransfers(payoutIds: readonly string[]): Promise<string[]> {
-  const rows = await database()
-    .select({ reference: payoutTransfers.reference })
-    .from(payoutTransfers)
-    .where(
-      and(
-        inArray(payoutTransfers.payoutId, [...payoutIds]),
-        eq(payoutTransfers.status, "failed"),
-        isNotNull(payoutTransfers.sentAt),
-      ),
-    );
-  return rows.map(({ reference }) => reference);
 }
 
 /** Returns the amount of these payouts, and of released ones that have not been sent and still take from the balance. */

@@ -1,10 +1,11 @@
-import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, notInArray, or, sql } from "drizzle-orm";
 import { raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { GatewayError } from "#platform/gateway-error.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
+import { createOutageDetector } from "#platform/outage-detector.ts";
 import { isDuplicateReference } from "#platform/paystack-api.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { runEach } from "#platform/run-each.server.ts";
@@ -15,7 +16,14 @@ import {
   applyTransfer,
   type TransferOutcome,
 } from "./apply-transfer.server.ts";
-import { areTransfersOn, createRecipient, postTransfer, readTransfer } from "./paystack.server.ts";
+import {
+  areTransfersOn,
+  createRecipient,
+  FINAL_STATUSES,
+  postTransfer,
+  type ReportedTransfer,
+  readTransfer,
+} from "./paystack.server.ts";
 
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -45,7 +53,7 @@ export const sendTransfer: Job<{ reference: string }> = {
 
 /**
  * Reads transfers in progress from the provider again, and sends those whose job was lost. Alerts the operator about
- * one that takes longer than a day.
+ * one that takes longer than a day. Stops during an outage of the provider.
  */
 export const followTransfers: Job = {
   name: "follow-transfers",
@@ -58,20 +66,36 @@ export const followTransfers: Job = {
       .from(payoutTransfers)
       .where(
         and(
-          eq(payoutTransfers.status, "pending"),
+          // One that counts as failed is in progress again when the provider has said so since.
+          or(
+            eq(payoutTransfers.status, "pending"),
+            and(
+              eq(payoutTransfers.status, "failed"),
+              notInArray(payoutTransfers.providerStatus, FINAL_STATUSES),
+            ),
+          ),
           lte(payoutTransfers.createdAt, new Date(now().getTime() - MINUTE_MS)),
           or(isNull(payoutTransfers.readAt), lte(payoutTransfers.readAt, readBefore)),
         ),
       )
       .orderBy(sql`${payoutTransfers.readAt} nulls first`, asc(payoutTransfers.createdAt))
       .limit(BATCH_SIZE);
+    const outageDetector = createOutageDetector();
     await runEach(
       followTransfers.name,
       transfers,
       ({ reference }) => `transfer ${reference}`,
       async (transfer) => {
+        if (outageDetector.isDetected) return;
         await alertIfLate(transfer);
-        await advanceTransfer(transfer.reference);
+        try {
+          if (transfer.status === "pending") await advanceTransfer(transfer.reference);
+          else await syncTransfer(transfer.reference);
+          outageDetector.recordResult(null);
+        } catch (error) {
+          outageDetector.recordResult(error);
+          throw error;
+        }
       },
     );
   },
@@ -100,12 +124,30 @@ async function advanceTransfer(reference: string): Promise<void> {
 }
 
 /**
+ * Applies what the provider reports of a transfer. Reads it once more before a payout counts as paid whose transfer had
+ * failed: a success that was read before a failure can be applied after it.
+ */
+async function applyReported(
+  reference: string,
+  reported: ReportedTransfer,
+): Promise<TransferOutcome | null> {
+  const outcome = await applyTransfer(reference, reported);
+  if (outcome !== "unconfirmed") return outcome;
+  const readAgain = await readTransfer(reference);
+  if (!readAgain)
+    throw new GatewayError(`transfer ${reference} is known and unknown`, {
+      problem: "unavailable",
+    });
+  return await applyTransfer(reference, readAgain, { isReadAgain: true });
+}
+
+/**
  * Reads a transfer from the provider and applies what it reports. Returns "unknown" when the provider has no such
  * transfer, and null when we have none. Throws a GatewayError while it cannot be read.
  */
 export async function syncTransfer(reference: string): Promise<TransferOutcome | "unknown" | null> {
   const reported = await readTransfer(reference);
-  if (reported) return await applyTransfer(reference, reported);
+  if (reported) return await applyReported(reference, reported);
   const [transfer] = await database()
     .update(payoutTransfers)
     .set({ readAt: now() })
@@ -114,10 +156,19 @@ export async function syncTransfer(reference: string): Promise<TransferOutcome |
   return transfer ? "unknown" : null;
 }
 
+/** Returns whether payouts were ever released as transfers. */
+export async function haveTransfers(): Promise<boolean> {
+  const rows = await database()
+    .select({ reference: payoutTransfers.reference })
+    .from(payoutTransfers)
+    .limit(1);
+  return rows.length > 0;
+}
+
 async function send({ reference, payoutId, sentAt }: StoredTransfer): Promise<void> {
   const sendingUntil = new Date(now().getTime() + RESERVED_MS);
-  const payment = await reserve(reference, sentAt, sendingUntil);
-  if (!payment) return;
+  const reserved = await reserve(reference, sentAt, sendingUntil);
+  if (!reserved) return;
   const isReserved = and(
     isTransfer(reference),
     eq(payoutTransfers.status, "pending"),
@@ -126,13 +177,14 @@ async function send({ reference, payoutId, sentAt }: StoredTransfer): Promise<vo
   /** Nothing was sent, so that a retry need not wait. */
   const release = () =>
     database().update(payoutTransfers).set({ sentAt, sendingUntil: null }).where(isReserved);
-  let { recipientCode } = payment;
+  let payment: Payment;
+  let { recipientCode } = reserved;
   try {
+    payment = await readPayment(reserved);
     recipientCode ??= await createRecipient(payment.details);
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
     await release();
-    if (error.problem !== "refused") throw error;
+    if (!(error instanceof GatewayError) || error.problem !== "refused") throw error;
     await applyTransfer(reference, { refusal: error });
     return;
   }
@@ -143,7 +195,7 @@ async function send({ reference, payoutId, sentAt }: StoredTransfer): Promise<vo
     .returning({ reference: payoutTransfers.reference });
   if (marked.length === 0) return;
   try {
-    await applyTransfer(reference, await postTransfer({ ...payment, reference, recipientCode }));
+    await applyReported(reference, await postTransfer({ ...payment, reference, recipientCode }));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.problem === "unavailable") {
@@ -156,16 +208,23 @@ async function send({ reference, payoutId, sentAt }: StoredTransfer): Promise<vo
     // A refusal proves nothing about an earlier request: another key may have sent it.
     if (sentAt === null && !isDuplicateReference(error))
       await applyTransfer(reference, { refusal: error });
-    else
+    else {
+      // Nothing is on its way, so that it can be withdrawn between two attempts.
+      await database().update(payoutTransfers).set({ sendingUntil: null }).where(isReserved);
       await alertAboutTransfer(
         payoutId,
         `Paystack refuses transfer ${reference} (${error.message}) and does not know it, although it was sent before. Look for its reference in the dashboard of the account whose key was set then. Only when it is not there, withdraw the payout.`,
       );
+    }
   }
 }
 
-/** Reserves a transfer for this process and returns its payment; null when another process has it or has sent it. */
-async function reserve(reference: string, sentAt: Date | null, sendingUntil: Date) {
+/** Reserves a transfer for this process and returns it; null when another process has it or has sent it. */
+async function reserve(
+  reference: string,
+  sentAt: Date | null,
+  sendingUntil: Date,
+): Promise<StoredTransfer | null> {
   const [reserved] = await database()
     .update(payoutTransfers)
     .set({ sendingUntil })
@@ -178,8 +237,12 @@ async function reserve(reference: string, sentAt: Date | null, sendingUntil: Dat
       ),
     )
     .returning();
-  if (!reserved) return null;
-  const { exportId, payoutId, recipientCode } = reserved;
+  return reserved ?? null;
+}
+
+type Payment = Awaited<ReturnType<typeof readPayment>>;
+
+async function readPayment({ reference, exportId, payoutId }: StoredTransfer) {
   const [line] = await database()
     .select()
     .from(paymentExportLines)
@@ -188,7 +251,6 @@ async function reserve(reference: string, sentAt: Date | null, sendingUntil: Dat
     );
   if (!line?.encryptedDetails) throw new Error(`transfer ${reference} has no account`);
   return {
-    recipientCode,
     details: decryptExportedDetails(payoutId, line.encryptedDetails),
     amountCents: line.amountCents,
     reason: line.reference,
