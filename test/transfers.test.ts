@@ -123,13 +123,13 @@ const notFound = () =>
   );
 
 /** Creates a payout in processing of R112.00, to an account whose last digits say what the fake makes of it. */
-async function makePayout({ digits = "4321", isChecked = true, creator = "" } = {}) {
+async function makePayout({ digits = "4321", isChecked = true, creator = "", sales = 4 } = {}) {
   freezeClock(instantAt("2026-10-20", "08:00"));
   const creatorId = creator || (await makeTipster()).id;
   await writeBankDetails(creatorId, bankDetails(digits), { isChecked });
   const { raceCardId } = await publishRaceCard({ creatorId });
   const buyers: string[] = [];
-  for (let index = 0; index < 4; index += 1) {
+  for (let index = 0; index < sales; index += 1) {
     const { id } = await makeUser({ coins: 4 });
     await unlockRaceCardAs(id, { raceCardId });
     buyers.push(id);
@@ -754,6 +754,50 @@ describe("reports that contradict each other", () => {
     // The recipient paid it back through the bank.
     await settle(first, "reversed");
     await deliver(first, "transfer.reversed");
+  });
+
+  it("can be resolved once when the payout was reduced meanwhile and the money was claimed back", async () => {
+    const { id, buyers } = await makePayout({ digits: "0001", sales: 5 });
+    const reference = await release(id);
+    await send(reference);
+    await holdEarningsOfBuyer(buyers[0] ?? "");
+    answer("/transfer/verify/", change({ status: "failed" }));
+    await follow();
+    expect(await withdrawExport(admin.id, id, "Claimed back")).toMatchObject({
+      refusal: "not-exported",
+    });
+    await settle(reference, "success");
+    expect(await releaseTransfers(admin.id, [id])).toMatchObject({
+      refusal: "transfer-contradicted",
+    });
+    expect(await withdrawExport(admin.id, id, " ")).toMatchObject({ refusal: "reason-missing" });
+    const results = await Promise.all(
+      [admin, admin].map((actor) => withdrawExport(actor.id, id, "Claimed back")),
+    );
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    const { entries } = await readAudit({ subject: id, limit: 1 });
+    expect(entries).toMatchObject([
+      { action: "resolve-transfer", actorId: admin.id, details: { reason: "Claimed back" } },
+    ]);
+    const second = await release(id);
+    await send(second);
+    await settle(second, "success");
+    await follow();
+    expect(await readPayout(id)).toMatchObject(PAID);
+  });
+
+  it("can be resolved when another amount was paid, by another admin than the payee", async () => {
+    const { id, creatorId } = await makePayout({ digits: "0001" });
+    const reference = await release(id);
+    await send(reference);
+    await settle(reference, "success");
+    answer("/transfer/verify/", change({ amount: CENTS + 1 }), 2);
+    await follow();
+    later(11);
+    expect(await withdrawExport(creatorId, id, "Mine")).toMatchObject({ refusal: "yourself" });
+    expect(await withdrawExport(admin.id, id, "Claimed back")).toEqual({ ok: true });
+    const second = await release(id);
+    expect(second).not.toBe(reference);
   });
 
   it("are ignored when an earlier status arrives after the final one", async () => {

@@ -1,6 +1,6 @@
 -- A payout that was released as a transfer is locked while the transfer is in progress, and paid exactly when it
 -- succeeded. A transfer that failed or came back leaves its payout unlocked. The provider has not reported since that it
--- ended otherwise.
+-- ended otherwise, unless an admin has resolved it.
 select t.reference::text as subject, 'the payout does not match its transfer, which is ' || t.status as problem
 from payout_transfers t join payouts o on o.id = t.payout_id
 where t.changed_at >= $1 and case t.status
@@ -17,3 +17,4 @@ select t.reference::text, 'the provider reports ' || t.provider_status || ' of a
 from payout_transfers t
 where t.changed_at >= $1
   and (t.status = 'paid') <> (coalesce(t.provider_status, '') = 'success') and t.status <> 'pending'
+  and t.resolved_at is null

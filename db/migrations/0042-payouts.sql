@@ -24,6 +24,8 @@ create table payout_transfers (
   read_at timestamptz,
   -- The last time that its status changed, here or at the provider.
   changed_at timestamptz not null,
+  -- When an admin recorded that its money, which the provider reports as paid, is not with the tipster.
+  resolved_at timestamptz,
   unique (export_id, payout_id),
   foreign key (export_id, payout_id) references payment_export_lines,
   constraint payout_transfers_sent check (sent_at is null or recipient_code is not null)

@@ -139,6 +139,10 @@ export const AUDIT_ACTIONS = {
   },
   "fail-transfer": { label: "A payout's transfer failed", subjectType: "payout" },
   "return-transfer": { label: "A paid payout came back from the bank", subjectType: "payout" },
+  "resolve-transfer": {
+    label: "Recorded that the money of a transfer is not with the tipster",
+    subjectType: "payout",
+  },
   "check-bank-account": { label: "Had the bank account checked", subjectType: "user", link: user },
   "withdraw-export": { label: "Withdrew a payout from its payment file", subjectType: "payout" },
   "change-price": {

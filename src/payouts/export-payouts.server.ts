@@ -128,8 +128,11 @@ export async function exportPayoutsIn(
   // It counts as failed, but it was paid or is in progress: paying it again would pay it twice.
   const contradicted = others.filter((payout) =>
     findTransfersOf(payout).some(
-      ({ status, providerStatus }) =>
-        status === "failed" && providerStatus !== null && !hasEndedUnpaid(providerStatus),
+      ({ status, providerStatus, resolvedAt }) =>
+        status === "failed" &&
+        resolvedAt === null &&
+        providerStatus !== null &&
+        !hasEndedUnpaid(providerStatus),
     ),
   );
   if (contradicted.length > 0) return refuse("transfer-contradicted", contradicted);

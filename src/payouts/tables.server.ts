@@ -94,6 +94,7 @@ export const payoutTransfers = pgTable("payout_transfers", {
   sendingUntil: timestamp("sending_until", { withTimezone: true }),
   readAt: timestamp("read_at", { withTimezone: true }),
   changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+  resolvedAt: timestamp("resolved_at", { withTimezone: true }),
 });
 
 export const earningDaysPosition = pgTable("earning_days_position", {

@@ -8,7 +8,11 @@ import { LATE_HOLD_REASON } from "./list-held-earnings.server.ts";
 import { type LockedPayout, lockPayout } from "./lock-payouts.server.ts";
 import { removeChangedEarnings, removeFromPayouts } from "./remove-from-payouts.server.ts";
 import { lateHolds, payouts } from "./tables.server.ts";
-import { endTransfer, findUnknownTransfer } from "./transfers/withdraw-transfer.server.ts";
+import {
+  endTransfer,
+  findUnknownTransfer,
+  resolveTransfer,
+} from "./transfers/withdraw-transfer.server.ts";
 
 export type WithdrawExportResult =
   | { ok: true }
@@ -29,7 +33,9 @@ export type WithdrawExportResult =
  * will not pay it. Refuses the admin's own payout. The next payment file uses the bank details on record at that time. Removes earnings from
  * the payout that should have been held after the export, or that void tips or lost payments have changed since.
  *
- * A transfer can be withdrawn before it was sent, or while its provider does not know it.
+ * A transfer can be withdrawn before it was sent, while its provider does not know it, or when the provider reports that
+ * it has paid another amount. A payout that is not locked, but whose failed transfer the provider reports as paid, can be
+ * paid again afterwards. In these cases the admin must have claimed the money back.
  */
 export async function withdrawExport(
   actorId: string,
@@ -46,7 +52,17 @@ export async function withdrawExport(
     if (payout.creatorId === actorId) return { ok: false, refusal: "yourself" };
     if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
-    if (!payout.exportId) return { ok: false, refusal: "not-exported" };
+    if (!payout.exportId) {
+      const reference = await resolveTransfer(tx, payoutId);
+      if (!reference) return { ok: false, refusal: "not-exported" };
+      await writeAudit(tx, {
+        actorId,
+        action: "resolve-transfer",
+        subject: payoutId,
+        details: { reference, reason: reason.trim() },
+      });
+      return { ok: true };
+    }
     if (!(await endTransfer(tx, payout.exportId, payoutId, transfer)))
       return { ok: false, refusal: "transfer-in-progress" };
     await writeAudit(tx, {

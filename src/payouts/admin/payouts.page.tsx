@@ -318,7 +318,8 @@ function PayoutsForm({ payouts, nextBankDay, viewerId, areTransfersOn }: Payouts
             <p className="text-xs text-ink-2">
               Withdraw a payout only when the bank has rejected or deleted its payment. It can then
               be exported again, to the account on record by then. A transfer can be withdrawn only
-              before it was sent, or when Paystack does not know it.
+              before it was sent, when Paystack does not know it, or when Paystack paid something
+              else and the tipster has paid it back.
             </p>
             <TextField label="Reason" name="reason" maxLength={300} className="max-w-sm" />
             <div>

@@ -101,6 +101,7 @@ async function applyReport(
   const isRepair =
     isSamePayment &&
     transfer.status === "failed" &&
+    transfer.resolvedAt === null &&
     reported === "paid" &&
     isUnchanged(locked.payout, line);
   if (isRepair && !isReadAgain) return { payoutId, outcome: "unconfirmed" };
@@ -116,6 +117,8 @@ async function applyReport(
         : { providerStatus: report.status, changedAt: now() }),
     })
     .where(eq(payoutTransfers.reference, reference));
+  // What became of its money is recorded already.
+  if (transfer.resolvedAt !== null) return { payoutId, outcome: transfer.status };
   if (!isSamePayment && !isEnded)
     return {
       payoutId,

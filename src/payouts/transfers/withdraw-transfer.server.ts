@@ -5,19 +5,23 @@ import { GatewayError } from "#platform/gateway-error.ts";
 import { payoutTransfers } from "../tables.server.ts";
 import { readTransfer } from "./paystack.server.ts";
 
-type UnknownTransfer = Pick<typeof payoutTransfers.$inferSelect, "reference" | "sentAt">;
+type UnknownTransfer = Pick<
+  typeof payoutTransfers.$inferSelect,
+  "reference" | "sentAt" | "providerStatus"
+>;
 
 /**
- * Returns the transfer of a payout that is in progress and that its provider does not know: it was not sent, or what was
- * sent did not arrive. Returns null when there is none, and while the provider cannot be asked.
+ * Returns the transfer of a payout that is in progress and that an admin can end: it was not sent, what was sent did not
+ * arrive, or the provider reports that it has paid another amount. Returns null when there is none, and while the provider cannot be asked.
  */
 export async function findUnknownTransfer(payoutId: string): Promise<UnknownTransfer | null> {
   const [transfer] = await database()
-    .select({ reference: payoutTransfers.reference, sentAt: payoutTransfers.sentAt })
+    .select()
     .from(payoutTransfers)
     .where(and(eq(payoutTransfers.payoutId, payoutId), eq(payoutTransfers.status, "pending")));
   if (!transfer) return null;
-  if (transfer.sentAt === null) return transfer;
+  // One that was paid as it was released is not in progress.
+  if (transfer.sentAt === null || transfer.providerStatus === "success") return transfer;
   try {
     return (await readTransfer(transfer.reference)) === null ? transfer : null;
   } catch (error) {
@@ -44,7 +48,11 @@ export async function endTransfer(
   if (!unknown) return false;
   const ended = await tx
     .update(payoutTransfers)
-    .set({ status: "failed", changedAt: now() })
+    .set({
+      status: "failed",
+      changedAt: now(),
+      resolvedAt: unknown.providerStatus === "success" ? now() : null,
+    })
     .where(
       and(
         isOfPayout,
@@ -58,4 +66,24 @@ export async function endTransfer(
     )
     .returning({ reference: payoutTransfers.reference });
   return ended.length > 0;
+}
+
+/**
+ * Records that the money of a transfer that counts as failed, but that the provider reports as paid, is not with the
+ * tipster. Its payout, which must be locked, can be paid again. Returns the reference; null when there is none.
+ */
+export async function resolveTransfer(tx: Tx, payoutId: string): Promise<string | null> {
+  const resolved = await tx
+    .update(payoutTransfers)
+    .set({ resolvedAt: now() })
+    .where(
+      and(
+        eq(payoutTransfers.payoutId, payoutId),
+        eq(payoutTransfers.status, "failed"),
+        eq(payoutTransfers.providerStatus, "success"),
+        isNull(payoutTransfers.resolvedAt),
+      ),
+    )
+    .returning({ reference: payoutTransfers.reference });
+  return resolved[0]?.reference ?? null;
 }
