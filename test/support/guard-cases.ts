@@ -64,8 +64,9 @@ const UNTALLIED = "exists (select from creator_records where tips > 0 and not is
 
 const ONE = "where id = (select id from payouts limit 1)";
 const PAID = "update payouts set status = 'paid', is_paid_unrecorded = true";
-const EXPORTED =
+const EXPORTED_IN_TRANSFER =
   "update payouts set export_id = (select l.export_id from payment_export_lines l where l.payout_id = payouts.id)";
+const EXPORTED = `update payout_transfers set status = 'failed'; ${EXPORTED_IN_TRANSFER}`;
 
 const CONFIRMED = "confirmed_by = (select id from users limit 1), confirmed_at = now()";
 const WITH_CONFIRMED_RESULTS = `update race_results set ${CONFIRMED}`;
@@ -277,9 +278,10 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "payouts_exported_immutable",
       "update payouts set status = 'stopped', stopped_at = now(); update payouts set status = 'requested', stopped_at = null",
     ],
+    ["payouts_exported_immutable", `${EXPORTED_IN_TRANSFER}, status = 'processing'`],
     [
       "payouts_exported_immutable",
-      "update payouts set export_id = null where id in (select payout_id from payout_transfers where status = 'pending')",
+      `${PAID}, paid_at = now(), transaction_id = (select max(id) from ledger_transactions) where id in (select payout_id from payout_transfers)`,
     ],
     [
       "payouts_open",
