@@ -6,6 +6,7 @@ const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
 const RETURNS = "src/sales/return-coins.test.ts";
 const EARNINGS = "src/payouts/earnings.test.ts";
 const TERMS = "src/payouts/changed-terms.test.ts";
+const TRANSFERS = "test/transfers.test.ts";
 const GUEST_DEALS = "src/payouts/hold-guest-deals.test.ts";
 
 const make = {
@@ -48,14 +49,14 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
   {
     ...exported,
     name: "exports earnings that a void race is about to change",
-    find: '    if (changed.length > 0) return refuse("results-changed", changed);\n',
+    find: '  if (changed.length > 0) return refuse("results-changed", changed);\n',
     replace: "",
   },
   {
     area: "payouts",
     name: "keeps earnings of void races in a payout whose export was withdrawn",
     file: "src/payouts/withdraw-export.server.ts",
-    find: "    await removeChangedEarnings(tx, [payout]);\n",
+    find: "  await removeChangedEarnings(tx, [payout]);\n",
     replace: "",
     tests: [EXPORTS],
   },
@@ -111,7 +112,7 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "loses pending holds when an export is cancelled",
     file: "src/payouts/withdraw-export.server.ts",
-    find: "    await applyLateHolds(tx, payoutId);\n",
+    find: "  await applyLateHolds(tx, payout.id);\n",
     replace: "",
     tests: [EXPORTS],
   },
@@ -333,8 +334,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
   {
     ...exported,
     name: "a second file has another account than the first",
-    find: "line?.details ??\n        tryDecryptBankDetails",
-    replace: "(line ? null : null) ??\n        tryDecryptBankDetails",
+    find: "line?.details ??\n      tryDecryptBankDetails",
+    replace: "(line ? null : null) ??\n      tryDecryptBankDetails",
   },
   {
     ...exported,
@@ -485,5 +486,29 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     find: "await notifyCreator(tx, {",
     replace: "if (amountCents < 0) await notifyCreator(tx, {",
     tests: ["src/payouts/review-earning.test.ts"],
+  },
+  {
+    area: "payouts",
+    name: "pays again while an earlier transfer is in progress or paid",
+    file: "src/payouts/export-payouts.server.ts",
+    find: "        !hasEndedUnpaid(providerStatus),",
+    replace: "        false,",
+    tests: [TRANSFERS],
+  },
+  {
+    area: "payouts",
+    name: "makes a payment file without reading failed transfers again",
+    file: "src/payouts/export-payouts.server.ts",
+    find: "!(await readFailedTransfersAgain(params.payoutIds))",
+    replace: "!readFailedTransfersAgain",
+    tests: [TRANSFERS],
+  },
+  {
+    area: "payouts",
+    name: "handles the return of a transfer that still reads as paid",
+    file: "src/payments/handle-webhook-event.server.ts",
+    find: 'event.type === TRANSFER_REVERSED && outcome === "paid"',
+    replace: 'event.type === TRANSFER_REVERSED && outcome === "pending"',
+    tests: [TRANSFERS],
   },
 ];
