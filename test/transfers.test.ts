@@ -123,11 +123,17 @@ const notFound = () =>
   );
 
 /** Creates a payout in processing of R112.00, to an account whose last digits say what the fake makes of it. */
-async function makePayout({ digits = "4321", isChecked = true, creator = "", sales = 4 } = {}) {
+async function makePayout({
+  digits = "4321",
+  isChecked = true,
+  creator = "",
+  venue = "kenilworth",
+  sales = 4,
+} = {}) {
   freezeClock(instantAt("2026-10-20", "08:00"));
   const creatorId = creator || (await makeTipster()).id;
   await writeBankDetails(creatorId, bankDetails(digits), { isChecked });
-  const { raceCardId } = await publishRaceCard({ creatorId });
+  const { raceCardId } = await publishRaceCard({ creatorId, venue });
   const buyers: string[] = [];
   for (let index = 0; index < sales; index += 1) {
     const { id } = await makeUser({ coins: 4 });
@@ -784,6 +790,40 @@ describe("reports that contradict each other", () => {
     await settle(second, "success");
     await follow();
     expect(await readPayout(id)).toMatchObject(PAID);
+  });
+
+  it("refuse the next payout of a stopped one's earnings until the money was claimed back", async () => {
+    const { id, creatorId, buyers } = await makePayout({ digits: "0001" });
+    const reference = await release(id);
+    await send(reference);
+    await holdEarningsOfBuyer(buyers[0] ?? "");
+    answer("/transfer/verify/", change({ status: "failed" }));
+    await follow();
+    expect(await readPayout(id)).toMatchObject({ status: "stopped" });
+    const next = await makePayout({
+      digits: "0001",
+      creator: creatorId,
+      venue: "greyville",
+    });
+    expect(await readPayout(next.id)).toMatchObject({ amountCents: 3 * 2800 + CENTS });
+    const pay = [
+      () => releaseTransfers(admin.id, [next.id]),
+      () => exportPayouts(admin.id, { payoutIds: [next.id], ...FILE }),
+    ];
+    for (const attempt of pay) {
+      answer("/transfer/verify/", "lost");
+      expect(await attempt()).toMatchObject({ refusal: "unreachable" });
+      answer("/transfer/verify/", change({ status: "pending" }));
+      expect(await attempt()).toMatchObject({ refusal: "transfer-contradicted" });
+    }
+    await settle(reference, "success");
+    for (const attempt of pay)
+      expect(await attempt()).toMatchObject({
+        refusal: "transfer-contradicted",
+        creatorIds: [creatorId],
+      });
+    expect(await withdrawExport(admin.id, next.id, "Claimed back")).toEqual({ ok: true });
+    await release(next.id);
   });
 
   it("can be resolved when another amount was paid, by another admin than the payee", async () => {

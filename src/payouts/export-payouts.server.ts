@@ -1,4 +1,4 @@
-import { and, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
@@ -73,7 +73,7 @@ export type ExportPayoutsResult =
  * Refuses payouts with earnings that a changed result is about to change. These leave their payouts at once, and the
  * next attempt exports the rest.
  *
- * Reads earlier transfers of the payouts again first, because one that counts as failed can be paid after all. Refuses
+ * Reads earlier transfers to the creators again first, because one that counts as failed can be paid after all. Refuses
  * payouts while one is in progress or paid, and when Paystack cannot be reached.
  */
 export async function exportPayouts(
@@ -111,24 +111,30 @@ export async function exportPayoutsIn(
   if (notProcessing.length > 0) return refuse("not-processing", notProcessing);
 
   const transfers = await tx
-    .select()
+    .select({
+      creatorId: payouts.creatorId,
+      payoutId: payoutTransfers.payoutId,
+      status: payoutTransfers.status,
+      providerStatus: payoutTransfers.providerStatus,
+      resolvedAt: payoutTransfers.resolvedAt,
+    })
     .from(payoutTransfers)
+    .innerJoin(payouts, eq(payouts.id, payoutTransfers.payoutId))
     .where(
       inArray(
-        payoutTransfers.payoutId,
-        others.map(({ id }) => id),
+        payouts.creatorId,
+        others.map(({ creatorId }) => creatorId),
       ),
     );
-  const findTransfersOf = ({ id }: LockedPayout) =>
-    transfers.filter((transfer) => transfer.payoutId === id);
-  const inTransfer = others.filter((payout) =>
-    findTransfersOf(payout).some(({ status }) => status === "pending"),
+  const inTransfer = others.filter(({ id }) =>
+    transfers.some(({ payoutId, status }) => payoutId === id && status === "pending"),
   );
   if (inTransfer.length > 0) return refuse("transfer-in-progress", inTransfer);
-  // It counts as failed, but it was paid or is in progress: paying it again would pay it twice.
+  // One counts as failed, but it was paid or is in progress: paying its earnings again would pay them twice.
   const contradicted = others.filter((payout) =>
-    findTransfersOf(payout).some(
-      ({ status, providerStatus, resolvedAt }) =>
+    transfers.some(
+      ({ creatorId, status, providerStatus, resolvedAt }) =>
+        creatorId === payout.creatorId &&
         status === "failed" &&
         resolvedAt === null &&
         providerStatus !== null &&

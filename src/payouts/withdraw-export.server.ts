@@ -11,7 +11,7 @@ import { lateHolds, payouts } from "./tables.server.ts";
 import {
   endTransfer,
   findUnknownTransfer,
-  resolveTransfer,
+  resolveTransfers,
 } from "./transfers/withdraw-transfer.server.ts";
 
 export type WithdrawExportResult =
@@ -34,8 +34,8 @@ export type WithdrawExportResult =
  * the payout that should have been held after the export, or that void tips or lost payments have changed since.
  *
  * A transfer can be withdrawn before it was sent, while its provider does not know it, or when the provider reports that
- * it has paid another amount. A payout that is not locked, but whose failed transfer the provider reports as paid, can be
- * paid again afterwards. In these cases the admin must have claimed the money back.
+ * it has paid another amount. For a payout that is not locked, records that the money of a failed transfer to its creator,
+ * which the provider reports as paid, is not with the creator. In these cases the admin must have claimed the money back.
  */
 export async function withdrawExport(
   actorId: string,
@@ -53,13 +53,13 @@ export async function withdrawExport(
     if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (!payout.exportId) {
-      const reference = await resolveTransfer(tx, payoutId);
-      if (!reference) return { ok: false, refusal: "not-exported" };
+      const references = await resolveTransfers(tx, payout.creatorId);
+      if (references.length === 0) return { ok: false, refusal: "not-exported" };
       await writeAudit(tx, {
         actorId,
         action: "resolve-transfer",
         subject: payoutId,
-        details: { reference, reason: reason.trim() },
+        details: { references, reason: reason.trim() },
       });
       return { ok: true };
     }
