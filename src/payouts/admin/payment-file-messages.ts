@@ -21,7 +21,7 @@ const PROBLEM_MESSAGES: Record<string, string> = {
     "The account holder or bank contains line breaks or characters that no bank accepts. Ask the tipster to enter the bank details again.",
   "transfer-in-progress": "These payouts are already being transferred.",
   "transfer-contradicted":
-    "An earlier transfer counts as failed, but Paystack reports it as paid or in progress. Compare with its dashboard, and ask Paystack again before you pay.",
+    "An earlier transfer to the tipster counts as failed, but Paystack reports it as paid or in progress. If it was paid, claim the money back, then withdraw this payout with the reason.",
   unreachable:
     "Paystack can't be reached, and an earlier transfer must be read again first. Please try again.",
   "account-not-checked":
