@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { LIST_PATH } from "#ui/list-path.ts";
 import { expectAccessibleInBothThemes } from "./accessibility.ts";
 import { currentTime } from "./clock.ts";
+import { measureFirstVisit } from "./first-visit.ts";
 import { expect, test } from "./test.ts";
 import {
   confirmRacesRun,
@@ -108,23 +109,8 @@ for (const javaScriptEnabled of [true, false]) {
 
 test("a guest's first visit transfers at most 200 kB, of which at most 150 kB are scripts", async ({
   page,
-  context,
 }) => {
-  const devtools = await context.newCDPSession(page);
-  await devtools.send("Network.enable");
-  const types = new Map<string, string>();
-  const bytes = { total: 0, scripts: 0 };
-  devtools.on("Network.responseReceived", ({ requestId, type }) => types.set(requestId, type));
-  devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    bytes.total += encodedDataLength;
-    if (types.get(requestId) === "Script") bytes.scripts += encodedDataLength;
-  });
-  // Leaderboard updates from other purchases do not count.
-  await page.route("**/events/leaderboard", (route) =>
-    route.fulfill({ contentType: "text/event-stream", body: ": nothing new\n\n" }),
-  );
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto("/", { waitUntil: "networkidle" });
+  const bytes = await measureFirstVisit(page, "/");
   expect(bytes.scripts).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
   expect(bytes.total).toBeLessThanOrEqual(MAX_BYTES);
 });

@@ -11,8 +11,8 @@ export function skipHydrationWait(page: Page): void {
 }
 
 /**
- * Makes every navigation of a test wait for hydration, which starts after the first paint and is not
- * covered by the load event. Behaviour before hydration equals behaviour without JavaScript and has
+ * Makes every navigation of a test wait for hydration, which starts after the first paint, or here with a key on a page
+ * that is only read, and is not covered by the load event. Behaviour before hydration equals behaviour without JavaScript and has
  * its own tests.
  */
 export function waitForHydrationAfterNavigation(
@@ -38,12 +38,18 @@ export function waitForHydrationAfterNavigation(
 async function waitForHydration(page: Page): Promise<void> {
   try {
     await page.waitForFunction(
-      () =>
+      () => {
         // True for pages without the application's scripts, for hydrated pages, and for unsupported
         // browsers, in which the content for browsers without JavaScript replaces its `noscript` elements.
-        !document.querySelector("script[type=later]") ||
-        (!("CompressionStream" in window) && !document.querySelector("noscript")) ||
-        Object.keys(document.body).some((key) => key.startsWith("__reactProps")),
+        if (
+          !document.querySelector("script[type=later]") ||
+          (!("CompressionStream" in window) && !document.querySelector("noscript")) ||
+          Object.keys(document.body).some((key) => key.startsWith("__reactProps"))
+        )
+          return true;
+        window.dispatchEvent(new KeyboardEvent("keydown"));
+        return false;
+      },
       undefined,
       { timeout: TIMEOUT_MS },
     );

@@ -6,9 +6,9 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { deferScripts, type ScriptStart } from "#platform/http/deferred-scripts.ts";
 import { getRequestDetails, setRenderedPage } from "#platform/http/request.server.ts";
 import { toScriptString } from "#platform/http/script-string.ts";
-import { deferScriptsUntilPaint } from "#platform/http/scripts-after-paint.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 
 /**
@@ -35,10 +35,27 @@ export default async function handleRequest(
     // In development the bundler determines the order of the scripts.
     setRenderedPage(
       context,
-      Buffer.from(import.meta.env.PROD ? deferScriptsUntilPaint(page, nonce) : page),
+      Buffer.from(
+        import.meta.env.PROD
+          ? deferScripts(page, { nonce, start: findScriptStart(routerContext) })
+          : page,
+      ),
     );
   }
   return new Response(null, { status, headers });
+}
+
+/** Returns when the scripts start: for a guest, when the route's `handle` says (`scriptStart`). */
+function findScriptStart({
+  routeModules,
+  staticHandlerContext: { matches, loaderData },
+}: Omit<EntryContext, "serverHandoffStream">): ScriptStart {
+  const layout = loaderData["site-layout"] as { viewer: unknown } | undefined;
+  if (layout?.viewer !== null) return "paint";
+  const handles = matches.map(
+    ({ route }) => routeModules[route.id]?.handle as { scriptStart?: ScriptStart } | undefined,
+  );
+  return handles.findLast((handle) => handle?.scriptStart)?.scriptStart ?? "paint";
 }
 
 /** Appends the page's data for hydration, which React Router's own streaming would send last. */

@@ -14,6 +14,8 @@ import { buildResultsPath } from "./results-path.ts";
 
 const CACHE_SECONDS = 60;
 
+export const handle = { scriptStart: "use" };
+
 export async function loader({ context, params }: Route.LoaderArgs) {
   const today = dateAt(now());
   const date = params.raceDate ?? today;

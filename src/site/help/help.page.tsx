@@ -23,6 +23,8 @@ import {
   searchHelp,
 } from "./help-answers.ts";
 
+export const handle = { scriptStart: "use" };
+
 export function loader({ request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const query = (params.get("q") ?? "").slice(0, 100);

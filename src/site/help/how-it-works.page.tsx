@@ -20,6 +20,8 @@ import { useInformation } from "../layout/use-information.ts";
 import { useLayoutViewer } from "../layout/use-layout-viewer.ts";
 import type { Route } from "./+types/how-it-works.page.ts";
 
+export const handle = { scriptStart: "use" };
+
 export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "How it works",

@@ -23,6 +23,8 @@ import {
   WIN_EXAMPLES,
 } from "./rule-examples.ts";
 
+export const handle = { scriptStart: "use" };
+
 export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "How tips are settled",

@@ -4,6 +4,8 @@ import { TextLink } from "#ui/text-link.tsx";
 import { useInformation } from "../layout/use-information.ts";
 import { LEGAL_PAGES } from "./legal-pages.ts";
 
+export const handle = { scriptStart: "use" };
+
 export default function LegalLayout() {
   const { company, supportEmail } = useInformation();
   return (

@@ -11,6 +11,8 @@ const CACHE_SECONDS = 60;
 /** Enough for a page. The path of any other record follows from the tipster's page. */
 const MAX_CREATORS = 100;
 
+export const handle = { scriptStart: "use" };
+
 export async function loader() {
   const { creators } = await listCreators({ limit: MAX_CREATORS });
   return data(

@@ -34,6 +34,8 @@ const SEARCH_LIMIT = { max: 600, seconds: 15 * 60 };
 type SearchResults = Awaited<ReturnType<typeof searchPublicData>>;
 const NO_RESULTS: SearchResults = { tipsters: [], venues: [], tips: [], answers: [] };
 
+export const handle = { scriptStart: "use" };
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { text, state } = parseSearch(new URL(request.url).searchParams.get("q"));
   if (state !== "searchable") return data({ text, state, ...NO_RESULTS });

@@ -20,6 +20,8 @@ import { PublicRecordSection } from "./public-record.ui.tsx";
 
 const CACHE_SECONDS = 60;
 
+export const handle = { scriptStart: "use" };
+
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const at = now();
   const [profile, viewer, venues] = await Promise.all([

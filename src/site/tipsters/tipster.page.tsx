@@ -59,6 +59,8 @@ import {
 const CACHE_SECONDS = 60;
 const SHOWN_RESULTS = 3;
 
+export const handle = { scriptStart: "minute" };
+
 export async function loader({ context, params }: Route.LoaderArgs) {
   const at = now();
   const [profile, viewer] = await Promise.all([

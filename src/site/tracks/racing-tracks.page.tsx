@@ -16,6 +16,8 @@ import { MeetingStatus } from "./meeting-status.ui.tsx";
 
 const CACHE_SECONDS = 60;
 
+export const handle = { scriptStart: "minute" };
+
 export async function loader() {
   const at = now();
   const [summaries, onSale] = await Promise.all([readVenueSummaries(at), countOnSale(at)]);

@@ -43,6 +43,8 @@ const MAX_RACE_DAYS = 7;
 const RESULTS_PER_PAGE = 15;
 const BEST_CREATOR_COUNT = 5;
 
+export const handle = { scriptStart: "minute" };
+
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const at = now();
   const [venue, viewer] = await Promise.all([findVenue(params.slug), findViewer(context)]);

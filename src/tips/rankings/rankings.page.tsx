@@ -38,6 +38,8 @@ import { WinRateIntervalBar } from "./win-rate-interval-bar.ui.tsx";
 const CACHE_SECONDS = 60;
 const PER_PAGE = 50;
 
+export const handle = { scriptStart: "use" };
+
 export async function loader({ request }: Route.LoaderArgs) {
   const at = now();
   const today = dateAt(at);

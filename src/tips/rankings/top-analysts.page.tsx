@@ -21,6 +21,8 @@ const CACHE_SECONDS = 60;
 const MAX_CREATORS = 30;
 const MAX_RACE_CARDS = 200;
 
+export const handle = { scriptStart: "use" };
+
 export async function loader({ request }: Route.LoaderArgs) {
   const requested = new URL(request.url).searchParams.get("kind");
   const kind = requested === "analyst" || requested === "tipster" ? requested : null;
