@@ -259,22 +259,22 @@ export default function Today({ loaderData }: Route.ComponentProps) {
         )}
       </section>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 max-sm:order-1 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <section className="grid gap-3">
-          <SectionHeading lead={dayMeetings.length > 0 ? RACE_STATES_LEGEND : undefined}>
-            Today's meetings
-          </SectionHeading>
-          {dayMeetings.length > 0 ? (
-            <MeetingStrips meetings={dayMeetings} />
-          ) : (
-            <EmptyState compact drawing="post" title="No meetings reported for today">
-              Enter a race day under Venues Management, or import a file.
-            </EmptyState>
-          )}
-        </section>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <section className="grid gap-3">
+            <SectionHeading lead={dayMeetings.length > 0 ? RACE_STATES_LEGEND : undefined}>
+              Today's meetings
+            </SectionHeading>
+            {dayMeetings.length > 0 ? (
+              <MeetingStrips meetings={dayMeetings} />
+            ) : (
+              <EmptyState compact drawing="post" title="No meetings reported for today">
+                Enter a race day under Venues Management, or import a file.
+              </EmptyState>
+            )}
+          </section>
           {figures ? <SalesByHour hours={figures.hours} /> : null}
-          <RecentActivity activity={loaderData.activity} />
         </div>
+        <RecentActivity activity={loaderData.activity} />
       </div>
       <section className="grid gap-3 max-sm:order-1">
         <SectionHeading>In total</SectionHeading>
