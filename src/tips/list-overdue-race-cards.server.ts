@@ -34,3 +34,17 @@ export async function listOverdueRaceCards(at: Date, limit: number): Promise<Ove
     [findLastOverdueDate(at), limit],
   );
 }
+
+/** Counts the race cards with tips whose result is overdue. */
+export async function countOverdueRaceCards(at: Date): Promise<number> {
+  const [row] = await queryPrepared<{ count: number }>(
+    "count-overdue-race-cards",
+    `select count(distinct c.id) as count from tips t
+     cross join lateral (
+       select c.id, c.race_date from race_cards c where c.id = t.race_card_id offset 0
+     ) c
+     where t.result is null and c.race_date <= $1::date`,
+    [findLastOverdueDate(at)],
+  );
+  return row?.count ?? 0;
+}

@@ -139,20 +139,6 @@ export async function countTips(): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Counts the tips whose result is overdue. */
-export async function countOverdueTips(at: Date): Promise<number> {
-  const [row] = await queryPrepared<{ count: number }>(
-    "count-overdue-tips",
-    // Few tips are unsettled. The lateral join finds the race card of each; a plain join would
-    // read all race cards.
-    `select count(*) from tips t
-     cross join lateral (select c.race_date from race_cards c where c.id = t.race_card_id offset 0) c
-     where t.result is null and c.race_date <= $1::date`,
-    [findLastOverdueDate(at)],
-  );
-  return row?.count ?? 0;
-}
-
 /** A result that was entered for a tip, with its author and reason. */
 export type ResultEntry = {
   tipId: string;

@@ -26,10 +26,9 @@ export {
   updateFiguresJob,
   /** @internal */ updateStaleFigures,
 } from "./figures/update-figures.server.ts";
-export { listOverdueRaceCards } from "./list-overdue-race-cards.server.ts";
+export { countOverdueRaceCards, listOverdueRaceCards } from "./list-overdue-race-cards.server.ts";
 export { listRaceCardsOfMeetings } from "./list-race-cards-of-meetings.server.ts";
 export {
-  countOverdueTips,
   countTips,
   type ListedTip,
   type ListedTipState,

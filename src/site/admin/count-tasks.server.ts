@@ -9,7 +9,7 @@ import { countFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { FAILED_JOBS_ALERT, type FailedJobs, listFailedJobs } from "#platform/queue.server.ts";
 import { countUnconfirmedResults } from "#racing/racing.server.ts";
 import {
-  countOverdueTips,
+  countOverdueRaceCards,
   countUnconfirmedTipResults,
   listUnconfirmedMeetings,
 } from "#tips/tips.server.ts";
@@ -61,7 +61,7 @@ export async function countTasks(): Promise<TaskCounts> {
     countOpenAlerts(selectJobAlerts(jobs)),
     readLastChecks(),
     countReviews(),
-    countOverdueTips(now()),
+    countOverdueRaceCards(now()),
     listUnconfirmedMeetings(now()),
     countUnconfirmedResults(),
     countUnconfirmedTipResults(),

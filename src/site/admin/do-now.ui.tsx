@@ -93,7 +93,7 @@ function MoreTasks({ counts, results, overdue, payouts, applications }: TodayDat
     {
       shown: overdue,
       to: "/admin/tips?state=overdue&order=oldest",
-      text: `All tips without a result (${counts.overdue})`,
+      text: "All tips without a result",
     },
     { shown: payouts, to: "/admin/payouts", text: `All payouts (${counts.payouts})` },
     {
