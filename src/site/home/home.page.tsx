@@ -208,22 +208,22 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 /** Explains the bars and squares of the rows. */
 function Legend() {
   return (
-    <p
-      aria-hidden="true"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2 text-xs text-ink-2 sm:px-0"
-    >
-      <span className="inline-flex items-center gap-1.5">
-        <LastResults results="LW" /> last 10 tips, lost and won
-      </span>
-      <span className="inline-flex items-center gap-1.5">
-        <span className="race-squares shrink-0">
-          <i className="high">1</i>
-          <i className="medium">2</i>
-          <i className="low">3</i>
+    <div aria-hidden="true" className="@container">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2 text-xs text-ink-2 sm:px-0">
+        {/* Rows of this width have no bars. */}
+        <span className="inline-flex items-center gap-1.5 @min-[40rem]:@max-[47rem]:hidden">
+          <LastResults results="LW" /> last 10 tips, lost and won
         </span>
-        races with HIGH, MEDIUM and LOW confidence
-      </span>
-    </p>
+        <span className="inline-flex items-center gap-1.5">
+          <span className="race-squares shrink-0">
+            <i className="high">1</i>
+            <i className="medium">2</i>
+            <i className="low">3</i>
+          </span>
+          races with HIGH, MEDIUM and LOW confidence
+        </span>
+      </p>
+    </div>
   );
 }
 
