@@ -200,7 +200,9 @@ function SelectionRow({
               <span title="Published too late to count in the tipster's record">Late</span>
             </Badge>
           ) : null}
-          {selection.result ? <ResultBadge result={selection.result} /> : null}
+          {selection.result ? (
+            <ResultBadge result={selection.result} className="@lg:min-w-18 @lg:justify-center" />
+          ) : null}
         </span>
       </span>
       {children}
