@@ -8,11 +8,25 @@ const MAX_BYTES = 65 * 1024;
 
 const isHydrated = (page: Page) =>
   page.evaluate(() => Object.keys(document.body).some((key) => key.startsWith("__reactProps")));
-const countModules = (page: Page) =>
-  page.evaluate(
-    () =>
-      performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js")).length,
-  );
+
+/** Returns the list of scripts, to which each request of the page adds one. */
+function listRequestedScripts(page: Page): string[] {
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.push(request.url());
+  });
+  return scripts;
+}
+
+/** Holds the scripts of the page back and returns the function that lets them go. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
 
 test.beforeEach(({ page }) => skipHydrationWait(page));
 
@@ -45,54 +59,61 @@ test.describe("an unknown address", () => {
   });
 });
 
-test("a guest reads on by links, also to a tipster, without a script", async ({ page }) => {
+test("links lead on before any script has started, also to a tipster and back", async ({
+  page,
+}) => {
+  const scripts = listRequestedScripts(page);
   await page.goto("/leaderboard");
   await page.getByRole("table").getByRole("rowheader").first().getByRole("link").first().click();
   await expect(page).toHaveURL(/\/tipsters\//);
-  await page.waitForLoadState("networkidle");
-  expect(await countModules(page)).toBe(0);
-  await page.goBack();
+  await page.goBack({ waitUntil: "networkidle" });
   await expect(page).toHaveURL("/leaderboard");
-  expect(await countModules(page)).toBe(0);
+  expect(scripts).toEqual([]);
 });
 
-test("a control that is touched, and a key, start the scripts", async ({ page }) => {
-  await page.goto("/help");
-  const search = page.getByRole("searchbox");
-  await search.click();
-  await expect.poll(() => isHydrated(page)).toBe(true);
-  await search.fill("refund");
-  await expect(page).toHaveURL("/help");
+test("a key, a control and the menu start the scripts, and the menu stays open", async ({
+  page,
+}) => {
   await page.goto("/rules");
-  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift");
   await expect.poll(() => isHydrated(page)).toBe(true);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/rules");
+  const menu = page.locator("header details");
+  await menu.locator("summary").click();
+  await expect.poll(() => isHydrated(page)).toBe(true);
+  await expect(menu).toHaveAttribute("open");
+  await page.mouse.click(10, 700);
+  await expect(menu).not.toHaveAttribute("open");
 });
 
-test("a page that shows how long it is to a race starts its scripts after a minute", async ({
+test("what is typed before the scripts start is searched for", async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto("/help");
+  await page.getByRole("searchbox").fill("refund");
+  release();
+  await expect(page.getByRole("status").filter({ hasText: 'for "refund"' })).toBeVisible();
+});
+
+test("a page that shows the next race starts its scripts after a minute, and shows the one after it", async ({
   page,
 }) => {
   await page.clock.install();
-  for (const path of ["/racing-tracks", "/tracks/kenilworth", "/rules"]) {
-    await page.goto(path);
-    await page.clock.fastForward(30_000);
-    expect(await isHydrated(page)).toBe(false);
-    await page.clock.fastForward(30_000);
-    if (path === "/rules") expect(await isHydrated(page)).toBe(false);
-    else await expect.poll(() => isHydrated(page)).toBe(true);
-  }
+  const scripts = listRequestedScripts(page);
+  await page.goto("/racing-tracks", { waitUntil: "networkidle" });
+  const nextRace = page.getByText(/^Race \d+ of \d+ off at/).first();
+  const before = await nextRace.textContent();
+  await page.clock.fastForward(30_000);
+  await page.waitForLoadState("networkidle");
+  expect(scripts).toEqual([]);
+  await page.clock.fastForward("06:00:00");
+  await expect(page.getByText(before ?? "", { exact: true })).toHaveCount(0);
 });
 
-test("a filter that is changed before the scripts have come is applied by its button", async ({
+test("a filter that is changed before the scripts start is applied by its button", async ({
   page,
 }) => {
-  let release = () => {};
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await isReleased;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   await page.goto("/leaderboard");
   await page.getByLabel("Ranked by").selectOption({ index: 1 });
   const order = await page.getByLabel("Ranked by").inputValue();
@@ -102,15 +123,26 @@ test("a filter that is changed before the scripts have come is applied by its bu
   release();
 });
 
-test("a link to an answer opens it", async ({ page }) => {
+test("an address that asks for an answer or a dialog shows it", async ({ page }) => {
   await page.goto("/help");
   const id = await page.locator("details[id]").first().getAttribute("id");
   await page.goto("/");
   await page.goto(`/help#${id}`);
   await expect(page.locator(`#${id}`)).toHaveAttribute("open");
+  await page.goto("/leaderboard?account=sign-in");
+  await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("the same page has its scripts for who is signed in", async ({ page }) => {
+test("a reload starts the scripts, which may go on to the page of a clicked link", async ({
+  page,
+}) => {
+  await page.goto("/rules");
+  await page.evaluate(() => sessionStorage.setItem("furlong-next-page", "/help"));
+  await page.reload();
+  await expect(page).toHaveURL("/help");
+});
+
+test("the same page has its scripts for a signed-in user", async ({ page }) => {
   await createBuyer(page);
   await page.goto("/rules");
   await expect.poll(() => isHydrated(page)).toBe(true);

@@ -10,6 +10,7 @@ import { deferScripts, type ScriptStart } from "#platform/http/deferred-scripts.
 import { getRequestDetails, setRenderedPage } from "#platform/http/request.server.ts";
 import { toScriptString } from "#platform/http/script-string.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
+import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 
 /**
  * Renders the complete page before responding, so that the status is final. Loaders have finished
@@ -37,7 +38,7 @@ export default async function handleRequest(
       context,
       Buffer.from(
         import.meta.env.PROD
-          ? deferScripts(page, { nonce, start: findScriptStart(routerContext) })
+          ? deferScripts(page, { nonce, start: findScriptStart(request.url, routerContext) })
           : page,
       ),
     );
@@ -45,11 +46,19 @@ export default async function handleRequest(
   return new Response(null, { status, headers });
 }
 
-/** Returns when the scripts start: for a guest, when the route's `handle` says (`scriptStart`). */
-function findScriptStart({
-  routeModules,
-  staticHandlerContext: { matches, loaderData },
-}: Omit<EntryContext, "serverHandoffStream">): ScriptStart {
+/**
+ * Returns when the scripts start: for a guest, when the route's `handle` says (`scriptStart`), unless the address asks for
+ * a dialog.
+ */
+function findScriptStart(
+  url: string,
+  {
+    routeModules,
+    staticHandlerContext: { matches, loaderData },
+  }: Omit<EntryContext, "serverHandoffStream">,
+): ScriptStart {
+  const { searchParams } = new URL(url);
+  if (DIALOG_PARAMETERS.some((name) => searchParams.has(name))) return "paint";
   const layout = loaderData["site-layout"] as { viewer: unknown } | undefined;
   if (layout?.viewer !== null) return "paint";
   const handles = matches.map(

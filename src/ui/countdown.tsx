@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { classNames } from "./class-names.ts";
+import { useIsDocumentTime } from "./hooks/use-is-document-time.ts";
 
 type CountdownProps = {
   /** The instant at which it ends, ISO. */
@@ -27,9 +28,10 @@ function formatRemaining(seconds: number): string {
 export function Countdown({ until, now, endText = "Off", className }: CountdownProps) {
   const totalSeconds = Math.max(0, Math.floor((Date.parse(until) - Date.parse(now)) / 1000));
   const [remainingSeconds, setRemainingSeconds] = useState(totalSeconds);
+  const isDocumentTime = useIsDocumentTime(Date.parse(now));
 
   useEffect(() => {
-    const startedAt = performance.now();
+    const startedAt = isDocumentTime ? 0 : performance.now();
     const update = () =>
       setRemainingSeconds(
         Math.max(0, totalSeconds - Math.floor((performance.now() - startedAt) / 1000)),
@@ -37,7 +39,7 @@ export function Countdown({ until, now, endText = "Off", className }: CountdownP
     update();
     const timer = setInterval(update, 1000);
     return () => clearInterval(timer);
-  }, [totalSeconds]);
+  }, [totalSeconds, isDocumentTime]);
 
   return (
     <time

@@ -18,12 +18,13 @@ const START_AFTER_PAINT = `
 
 /**
  * Starts the scripts when a control is touched or focused, or a key pressed. Immediately for a link to a part of the page,
- * which the scripts may have to open.
+ * which the scripts may have to open, and after a reload, which can have interrupted a navigation.
  */
 const START_ON_USE = `
-  if (location.hash) return load();
+  const [visit] = performance.getEntriesByType("navigation");
+  if (location.hash || visit?.type === "reload") return load();
   const onUse = ({ type, target }) =>
-    (type === "keydown" || target.closest?.("button, input, select, textarea")) && load();
+    (type === "keydown" || target.closest?.("button, input, select, summary, textarea")) && load();
   for (const type of ["keydown", "focusin", "pointerdown"]) addEventListener(type, onUse, true);`;
 
 /**
@@ -72,13 +73,13 @@ const LOADERS = {
 
 /**
  * When the scripts of a page start: after the first paint; when a control of the page is used; or then, but a minute after
- * it was shown at the latest, because it shows how long it is to a race.
+ * it was shown at the latest, because it shows the next race.
  */
 export type ScriptStart = keyof typeof LOADERS;
 
 /**
- * Returns the page with its scripts deferred, so that a slow connection loads visible content first, and who only reads
- * loads none. Pages can be read and forms work without JavaScript.
+ * Returns the page with its scripts deferred, so that a slow connection loads visible content first, and a guest who
+ * only reads loads none. Pages can be read and forms work without JavaScript.
  */
 export function deferScripts(
   html: string,

@@ -1,5 +1,5 @@
 import { ChevronDown, Search } from "lucide-react";
-import { type SyntheticEvent, useEffect, useState } from "react";
+import { type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { data, Form, useLocation } from "react-router";
 import { createPriceList } from "#domain/coin-packs.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -75,6 +75,12 @@ export default function Help({
     setLastInitial(initialQuery);
     setQuery(initialQuery);
   }
+  const form = useRef<HTMLFormElement>(null);
+  // What was typed before the scripts started is searched for too.
+  useEffect(() => {
+    const input = form.current?.elements.namedItem("q");
+    if (input instanceof HTMLInputElement && input.value) setQuery(input.value);
+  }, []);
   const { key, hash } = useLocation();
   // Following a link to an answer opens it, even when the URL stays the same.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with every navigation
@@ -94,7 +100,7 @@ export default function Help({
       >
         Help centre
       </PageHeading>
-      <Form role="search" className="mt-6 flex max-w-xl items-end gap-2">
+      <Form ref={form} role="search" className="mt-6 flex max-w-xl items-end gap-2">
         <TextField
           label="Search the help centre"
           labelHidden

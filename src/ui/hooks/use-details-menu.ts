@@ -8,11 +8,12 @@ import { useLocation } from "react-router";
 export function useDetailsMenu(): RefObject<HTMLDetailsElement | null> {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
+  const shownKey = useRef(key);
 
-  // With the new page, not after it: a menu that was opened on the new page stays open.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new location closes the menu
+  // With the new page, not after it: a menu that was opened on the new page, or before the scripts started, stays open.
   useLayoutEffect(() => {
-    if (menu.current) menu.current.open = false;
+    if (menu.current && key !== shownKey.current) menu.current.open = false;
+    shownKey.current = key;
   }, [key]);
   useEffect(() => {
     const close = (event: Event) => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useIsDocumentTime } from "./use-is-document-time.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -9,23 +10,28 @@ const MINUTE_MS = 60_000;
 export function useMinute(serverTime: Date): Date {
   const start = serverTime.getTime();
   const [minute, setMinute] = useState({ start, at: start });
+  const isDocumentTime = useIsDocumentTime(start);
 
   useEffect(() => {
-    const startedAt = performance.now();
+    const startedAt = isDocumentTime ? 0 : performance.now();
     const getCurrentMs = () => start + performance.now() - startedAt;
     let timer: ReturnType<typeof setTimeout>;
-    const scheduleTick = () => {
-      timer = setTimeout(
-        () => {
-          setMinute({ start, at: getCurrentMs() });
-          scheduleTick();
-        },
-        MINUTE_MS - (getCurrentMs() % MINUTE_MS) + 5,
-      );
+    const tick = () => {
+      setMinute({ start, at: getCurrentMs() });
+      scheduleTick();
     };
-    scheduleTick();
+    const scheduleTick = () => {
+      timer = setTimeout(tick, MINUTE_MS - (getCurrentMs() % MINUTE_MS) + 5);
+    };
+    // The scripts may have started minutes after the document.
+    if (toMinute(getCurrentMs()) > toMinute(start)) tick();
+    else scheduleTick();
     return () => clearTimeout(timer);
-  }, [start]);
+  }, [start, isDocumentTime]);
 
   return new Date(minute.start === start ? minute.at : start);
+}
+
+function toMinute(ms: number): number {
+  return Math.floor(ms / MINUTE_MS);
 }
