@@ -106,6 +106,7 @@ export default [
       route("payouts/payment-file", "payouts/admin/payment-file.route.ts"),
       route("payouts/withdraw", "payouts/admin/payouts-withdraw.page.tsx"),
       route("payouts/transfer", "payouts/admin/payouts-transfer.page.tsx"),
+      route("payouts/transfers/:reference/resolve", "payouts/admin/transfer-resolve.page.tsx"),
       route("payouts/ask-provider", "payouts/admin/payouts-ask-provider.page.tsx"),
       route("payouts/exports", "payouts/admin/payouts-exports.page.tsx"),
       route("payouts/file-settings", "payouts/admin/payment-file-settings.page.tsx"),

@@ -23,7 +23,15 @@ import { payoutTransfers } from "#payouts/tables.server.ts";
 import { applyTransfer } from "#payouts/transfers/apply-transfer.server.ts";
 import { askAboutTransfer } from "#payouts/transfers/ask-about-transfer.server.ts";
 import { releaseTransfers } from "#payouts/transfers/release-transfers.server.ts";
-import { followTransfers, sendTransfer } from "#payouts/transfers/send-transfer.server.ts";
+import {
+  listContradictedTransfers,
+  resolveTransfer,
+} from "#payouts/transfers/resolve-transfer.server.ts";
+import {
+  followTransfers,
+  sendTransfer,
+  syncTransfer,
+} from "#payouts/transfers/send-transfer.server.ts";
 import { withdrawExport } from "#payouts/withdraw-export.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
@@ -753,6 +761,9 @@ describe("reports that contradict each other", () => {
     await settle(first, "success");
     await deliver(first, "transfer.success");
     expect(await listAlertsOf(id)).toContain("transfer-contradicted");
+    expect(await listContradictedTransfers()).toMatchObject([
+      { reference: first, amountCents: CENTS, status: "failed", providerStatus: "success" },
+    ]);
     await expect(expectInvariantsToHold()).rejects.toMatchObject({
       actual: [{ invariant: "43-transfers-match-payouts", rows: [{ subject: first }] }],
     });
@@ -763,27 +774,32 @@ describe("reports that contradict each other", () => {
   });
 
   it("can be resolved once when the payout was reduced meanwhile and the money was claimed back", async () => {
-    const { id, buyers } = await makePayout({ digits: "0001", sales: 5 });
+    const { id, creatorId, buyers } = await makePayout({ digits: "0001", sales: 5 });
     const reference = await release(id);
     await send(reference);
     await holdEarningsOfBuyer(buyers[0] ?? "");
     answer("/transfer/verify/", change({ status: "failed" }));
     await follow();
-    expect(await withdrawExport(admin.id, id, "Claimed back")).toMatchObject({
-      refusal: "not-exported",
-    });
+    const resolve = (reason: string, actorId = admin.id) =>
+      resolveTransfer(actorId, reference, reason);
+    expect(await resolve("Claimed back")).toMatchObject({ refusal: "not-contradicted" });
     await settle(reference, "success");
     expect(await releaseTransfers(admin.id, [id])).toMatchObject({
       refusal: "transfer-contradicted",
     });
-    expect(await withdrawExport(admin.id, id, " ")).toMatchObject({ refusal: "reason-missing" });
-    const results = await Promise.all(
-      [admin, admin].map((actor) => withdrawExport(actor.id, id, "Claimed back")),
-    );
-    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
-    const { entries } = await readAudit({ subject: id, limit: 1 });
-    expect(entries).toMatchObject([
-      { action: "resolve-transfer", actorId: admin.id, details: { reason: "Claimed back" } },
+    expect(await withdrawExport(admin.id, id, "Claimed back")).toMatchObject({
+      refusal: "not-exported",
+    });
+    expect(await resolve(" ")).toMatchObject({ refusal: "reason-missing" });
+    expect(await resolve("Mine", creatorId)).toMatchObject({ refusal: "yourself" });
+    expect(await resolveTransfer(admin.id, randomUUID(), "x")).toMatchObject({
+      refusal: "no-such-transfer",
+    });
+    await Promise.all([resolve("Claimed back"), resolve("Claimed back")]);
+    expect(await resolve("Claimed back")).toEqual({ ok: true });
+    const { entries } = await readAudit({ subject: id, limit: 10 });
+    expect(entries.filter(({ action }) => action === "resolve-transfer")).toMatchObject([
+      { actorId: admin.id, details: { reference, reason: "Claimed back" } },
     ]);
     const second = await release(id);
     await send(second);
@@ -822,8 +838,68 @@ describe("reports that contradict each other", () => {
         refusal: "transfer-contradicted",
         creatorIds: [creatorId],
       });
-    expect(await withdrawExport(admin.id, next.id, "Claimed back")).toEqual({ ok: true });
+    expect(await resolveTransfer(admin.id, reference, "Claimed back")).toEqual({ ok: true });
     await release(next.id);
+  });
+
+  it("are resolved one at a time", async () => {
+    const { id, creatorId, buyers } = await makePayout({ digits: "0001", sales: 5 });
+    const references: string[] = [];
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const reference = await release(id);
+      await send(reference);
+      // The payout is reduced, so that a late success does not pay it.
+      await holdEarningsOfBuyer(buyers[attempt] ?? "");
+      answer("/transfer/verify/", change({ status: "failed" }));
+      await follow();
+      references.push(reference);
+      if (attempt === 0) answer("/transfer/verify/", change({ status: "failed" }));
+    }
+    for (const reference of references) await settle(reference, "success");
+    for (const reference of references) await syncTransfer(reference);
+    const isMine = (transfer: { creatorId: string }) => transfer.creatorId === creatorId;
+    const listMine = async () =>
+      (await listContradictedTransfers()).filter(isMine).map(({ reference }) => reference);
+    expect(await listMine()).toEqual(references);
+    await resolveTransfer(admin.id, references[0] ?? "", "Claimed back");
+    expect(await listMine()).toEqual([references[1]]);
+    await resolveTransfer(admin.id, references[1] ?? "", "Claimed back");
+    expect(await listMine()).toEqual([]);
+  });
+
+  it("are resolved when a paid transfer counts as failed at the provider, and a later return is booked", async () => {
+    const { id, creatorId } = await makePayout();
+    const reference = await release(id);
+    await send(reference);
+    answer("/transfer/verify/", change({ status: "failed" }));
+    await askAboutTransfer(admin.id, id);
+    await expect(expectInvariantsToHold()).rejects.toMatchObject({
+      actual: [{ invariant: "43-transfers-match-payouts", rows: [{ subject: reference }] }],
+    });
+    expect(await resolveTransfer(admin.id, reference, "On the statement")).toEqual({ ok: true });
+    await expectInvariantsToHold();
+    expect(await readPayout(id)).toMatchObject(PAID);
+    await settle(reference, "reversed");
+    await syncTransfer(reference);
+    expect(await readPayout(id)).toMatchObject({ status: "stopped" });
+    expect(await readOwedCents(creatorId)).toBe(CENTS);
+  });
+
+  it("are read for 90 days, and block only the tipster of a transfer that cannot be read", async () => {
+    const { id, creatorId } = await makePayout({ digits: "0001" });
+    const reference = await release(id);
+    await send(reference);
+    answer("/transfer/verify/", change({ status: "failed" }));
+    await follow();
+    answer("/transfer/verify/", "lost", 2);
+    expect(await releaseTransfers(admin.id, [id])).toMatchObject({
+      refusal: "unreachable",
+      creatorIds: [creatorId],
+    });
+    later(90 * DAYS - 6);
+    expect(await releaseTransfers(admin.id, [id])).toMatchObject({ refusal: "unreachable" });
+    later(2);
+    await release(id);
   });
 
   it("can be resolved when another amount was paid, by another admin than the payee", async () => {
@@ -940,6 +1016,23 @@ describe("the admin's pages", () => {
     expect(await statusOf("transfer", { payout: unchecked.id })).toBe(503);
     answer("/transfer/verify/", "lost");
     expect(await statusOf("ask-provider", { payout: id })).toBe(503);
+  });
+
+  it("list a transfer that Paystack reports differently until it is resolved", async () => {
+    const { id } = await makePayout();
+    const reference = await release(id);
+    await send(reference);
+    answer("/transfer/verify/", change({ status: "failed" }));
+    await askAboutTransfer(admin.id, id);
+    const browser = await open(admin);
+    const readList = async () => await readVisibleText(await browser.get("/admin/payouts"));
+    expect(await readList()).toMatch(new RegExp(`${reference}.*R112\\.00.*paid.*failed`, "s"));
+    const path = `/admin/payouts/transfers/${reference}/resolve`;
+    const fields = { confirmed: "yes", reason: "On the statement" };
+    expect((await (await open(await makeTipster())).post(path, fields)).ok).toBe(false);
+    expect(await readList()).toContain(reference);
+    expect(await readVisibleText(await browser.post(path, fields))).toContain("Transfer resolved");
+    expect(await readList()).not.toContain(reference);
   });
 
   it("refuse a release and a question by a tipster", async () => {

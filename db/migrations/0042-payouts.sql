@@ -24,7 +24,7 @@ create table payout_transfers (
   read_at timestamptz,
   -- The last time that its status changed, here or at the provider.
   changed_at timestamptz not null,
-  -- When an admin recorded that its money, which the provider reports as paid, is not with the tipster.
+  -- When an admin recorded that the status is right although the provider reports another one.
   resolved_at timestamptz,
   unique (export_id, payout_id),
   foreign key (export_id, payout_id) references payment_export_lines,

@@ -7,6 +7,7 @@ export type { AdminActionResult } from "./admin-action-result.ts";
 export { AdminForm } from "./admin-form.ui.tsx";
 export { adminFormClientAction } from "./admin-form-client-action.ts";
 export type { AdminFormResult } from "./admin-form-result.ts";
+export { AdminReasonForm } from "./admin-reason-form.ui.tsx";
 export { CodeContext, CodeField } from "./code-field.ui.tsx";
 export {
   CANCEL_ADMIN_INVITATION_CONFIRMATION,
@@ -17,6 +18,7 @@ export {
   grantCoinsConfirmation,
   HIDE_TIP_CONFIRMATION,
   RELEASE_EARNING_CONFIRMATION,
+  RESOLVE_TRANSFER_CONFIRMATION,
   REVERSE_EARNING_CONFIRMATION,
   setResultConfirmation,
   signOutConfirmation,

@@ -56,6 +56,14 @@ export const REVERSE_EARNING_CONFIRMATION: Confirmation = {
   hasCodeField: true,
 };
 
+export const RESOLVE_TRANSFER_CONFIRMATION: Confirmation = {
+  title: "Resolve transfer",
+  message:
+    "The books stay as they are. If the transfer failed here, its money must have been claimed back. If it was paid here, its money must have arrived.",
+  confirmText: "Resolve",
+  hasCodeField: true,
+};
+
 /** Returns the confirmation for voiding a race card. `effect` is null if another admin must void it too. */
 export function voidRaceCardConfirmation(effect: string | null): Confirmation {
   return {

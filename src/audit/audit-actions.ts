@@ -140,7 +140,7 @@ export const AUDIT_ACTIONS = {
   "fail-transfer": { label: "A payout's transfer failed", subjectType: "payout" },
   "return-transfer": { label: "A paid payout came back from the bank", subjectType: "payout" },
   "resolve-transfer": {
-    label: "Recorded that the money of a transfer is not with the tipster",
+    label: "Resolved a transfer that Paystack reports differently",
     subjectType: "payout",
   },
   "check-bank-account": { label: "Had the bank account checked", subjectType: "user", link: user },

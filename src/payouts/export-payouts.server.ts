@@ -40,7 +40,7 @@ export type PayoutExport = {
 
 export type ExportPayoutsResult =
   | { ok: true; export: PayoutExport }
-  | { ok: false; refusal: "nothing-chosen" | "yourself" | "unreachable" }
+  | { ok: false; refusal: "nothing-chosen" | "yourself" }
   | {
       ok: false;
       refusal: "already-exported";
@@ -57,7 +57,8 @@ export type ExportPayoutsResult =
         | "bank-details-unusable"
         | "account-not-checked"
         | "transfer-in-progress"
-        | "transfer-contradicted";
+        | "transfer-contradicted"
+        | "unreachable";
       /** Creators of the refused payouts. */
       creatorIds: string[];
     };
@@ -80,8 +81,8 @@ export async function exportPayouts(
   actorId: string,
   params: ExportParams,
 ): Promise<ExportPayoutsResult> {
-  if (!(await readFailedTransfersAgain(params.payoutIds)))
-    return { ok: false, refusal: "unreachable" };
+  const creatorIds = await readFailedTransfersAgain(params.payoutIds);
+  if (creatorIds.length > 0) return { ok: false, refusal: "unreachable", creatorIds };
   return await transaction((tx) => exportPayoutsIn(tx, actorId, params));
 }
 

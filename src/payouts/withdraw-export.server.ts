@@ -8,11 +8,7 @@ import { LATE_HOLD_REASON } from "./list-held-earnings.server.ts";
 import { type LockedPayout, lockPayout } from "./lock-payouts.server.ts";
 import { removeChangedEarnings, removeFromPayouts } from "./remove-from-payouts.server.ts";
 import { lateHolds, payouts } from "./tables.server.ts";
-import {
-  endTransfer,
-  findUnknownTransfer,
-  resolveTransfers,
-} from "./transfers/withdraw-transfer.server.ts";
+import { endTransfer, findUnknownTransfer } from "./transfers/withdraw-transfer.server.ts";
 
 export type WithdrawExportResult =
   | { ok: true }
@@ -34,8 +30,7 @@ export type WithdrawExportResult =
  * the payout that should have been held after the export, or that void tips or lost payments have changed since.
  *
  * A transfer can be withdrawn before it was sent, while its provider does not know it, or when the provider reports that
- * it has paid another amount. For a payout that is not locked, records that the money of a failed transfer to its creator,
- * which the provider reports as paid, is not with the creator. In these cases the admin must have claimed the money back.
+ * it has paid another amount, which the admin must have claimed back.
  */
 export async function withdrawExport(
   actorId: string,
@@ -52,17 +47,7 @@ export async function withdrawExport(
     if (payout.creatorId === actorId) return { ok: false, refusal: "yourself" };
     if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
-    if (!payout.exportId) {
-      const references = await resolveTransfers(tx, payout.creatorId);
-      if (references.length === 0) return { ok: false, refusal: "not-exported" };
-      await writeAudit(tx, {
-        actorId,
-        action: "resolve-transfer",
-        subject: payoutId,
-        details: { references, reason: reason.trim() },
-      });
-      return { ok: true };
-    }
+    if (!payout.exportId) return { ok: false, refusal: "not-exported" };
     if (!(await endTransfer(tx, payout.exportId, payoutId, transfer)))
       return { ok: false, refusal: "transfer-in-progress" };
     await writeAudit(tx, {

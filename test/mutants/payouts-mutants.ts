@@ -499,8 +499,16 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "makes a payment file without reading failed transfers again",
     file: "src/payouts/export-payouts.server.ts",
-    find: "!(await readFailedTransfersAgain(params.payoutIds))",
-    replace: "!readFailedTransfersAgain",
+    find: "await readFailedTransfersAgain(params.payoutIds)",
+    replace: "params.payoutIds.filter(() => false)",
+    tests: [TRANSFERS],
+  },
+  {
+    area: "payouts",
+    name: "resolves every contradicted transfer at once",
+    file: "src/payouts/transfers/resolve-transfer.server.ts",
+    find: ".where(and(isTransfer, isContradicted))",
+    replace: ".where(isContradicted)",
     tests: [TRANSFERS],
   },
   {

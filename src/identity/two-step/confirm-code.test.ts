@@ -74,6 +74,10 @@ const ACTIONS: [path: string, fields: Record<string, string>][] = [
   ["/admin/payouts/paid", { payout: randomUUID() }],
   ["/admin/payouts/withdraw", { payout: randomUUID(), reason: "Rejected" }],
   ["/admin/payouts/transfer", { payout: randomUUID() }],
+  [
+    `/admin/payouts/transfers/${randomUUID()}/resolve`,
+    { confirmed: "yes", reason: "Claimed back" },
+  ],
   ["/admin/attention/sales/1/release", { confirmed: "yes" }],
   ["/admin/attention/sales/1/take-back", { confirmed: "yes", reason: "Checked" }],
   ["/admin/purchases/coin-packs", { subject: "creator-share", amount: "75", from: "2026-12-24" }],

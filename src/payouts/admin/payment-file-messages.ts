@@ -21,9 +21,9 @@ const PROBLEM_MESSAGES: Record<string, string> = {
     "The account holder or bank contains line breaks or characters that no bank accepts. Ask the tipster to enter the bank details again.",
   "transfer-in-progress": "These payouts are already being transferred.",
   "transfer-contradicted":
-    "An earlier transfer to the tipster counts as failed, but Paystack reports it as paid or in progress. If it was paid, claim the money back, then withdraw this payout with the reason.",
+    "An earlier transfer to the tipster counts as failed, but Paystack reports it as paid or in progress. If it was paid, claim the money back, then resolve the transfer.",
   unreachable:
-    "Paystack can't be reached, and an earlier transfer must be read again first. Please try again.",
+    "Paystack gave no answer about an earlier transfer. Please try again, or leave the payout out.",
   "account-not-checked":
     "The bank account was not checked. Ask the tipster to save the bank details again with their document number, or pay with a payment file.",
   "action-date": "The action date must be from today to 31 days ahead.",

@@ -39,6 +39,7 @@ async function toMessage(result: Refusal): Promise<string> {
     case "transfers-off":
       return "Transfers are off (PAYOUT_PROVIDER). Download a payment file instead.";
     case "unreachable":
+      if (result.creatorIds.length > 0) break;
       return "Paystack can't be reached. Nothing was released. Please try again.";
     case "balance-too-low":
       return `The Paystack balance of ${formatCents(result.balanceCents)} does not cover ${formatCents(result.neededCents)}. Nothing was released. Top it up or select fewer payouts.`;

@@ -21,7 +21,9 @@ import { TextLink } from "#ui/text-link.tsx";
 import type { ListedTransfer, PayoutStatus } from "../list-payouts.server.ts";
 import { listPayouts } from "../list-payouts.server.ts";
 import { areTransfersOn } from "../transfers/paystack.server.ts";
+import { listContradictedTransfers } from "../transfers/resolve-transfer.server.ts";
 import type { Route } from "./+types/payouts.page.ts";
+import { ContradictedTransfers } from "./contradicted-transfers.ui.tsx";
 import { addCreatorNames } from "./creator-names.server.ts";
 import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
 import { paymentFileProblemMessage } from "./payment-file-messages.ts";
@@ -58,6 +60,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     nextBankDay: findBankDay(today),
     repeatedPayouts: await addCreatorNames(repeatedPayouts),
     areTransfersOn: areTransfersOn(),
+    contradicted: await addCreatorNames(await listContradictedTransfers()),
   };
 }
 
@@ -67,6 +70,7 @@ type PayoutRow = Route.ComponentProps["loaderData"]["payouts"][number];
 export default function Payouts({ loaderData }: Route.ComponentProps) {
   const { payouts, next, payDay, nextBankDay, repeatedPayouts, viewerId, areTransfersOn } =
     loaderData;
+  const { contradicted } = loaderData;
   const [searchParams] = useSearchParams();
   const problem = searchParams.get("problem");
   const requested = payouts.filter((payout) => payout.status === "requested");
@@ -101,6 +105,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
           actionDate={searchParams.get("on") ?? nextBankDay}
         />
       ) : null}
+      {contradicted.length > 0 ? <ContradictedTransfers transfers={contradicted} /> : null}
       <PayoutsFilters />
       {payouts.length === 0 ? (
         <EmptyState drawing="ledger" title="No payouts found">
@@ -318,8 +323,8 @@ function PayoutsForm({ payouts, nextBankDay, viewerId, areTransfersOn }: Payouts
             <p className="text-xs text-ink-2">
               Withdraw a payout only when the bank has rejected or deleted its payment. It can then
               be exported again, to the account on record by then. A transfer can be withdrawn only
-              before it was sent, when Paystack does not know it, or when Paystack paid something
-              else and the tipster has paid it back.
+              before it was sent, when Paystack does not know it, or when Paystack paid another
+              amount and the tipster has paid it back.
             </p>
             <TextField label="Reason" name="reason" maxLength={300} className="max-w-sm" />
             <div>

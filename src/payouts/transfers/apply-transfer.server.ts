@@ -117,8 +117,9 @@ async function applyReport(
         : { providerStatus: report.status, changedAt: now() }),
     })
     .where(eq(payoutTransfers.reference, reference));
-  // What became of its money is recorded already.
-  if (transfer.resolvedAt !== null) return { payoutId, outcome: transfer.status };
+  // What became of its money is recorded already, unless it comes back after it has arrived.
+  if (transfer.resolvedAt !== null && !(transfer.status === "paid" && reported === "returned"))
+    return { payoutId, outcome: transfer.status };
   if (!isSamePayment && !isEnded)
     return {
       payoutId,

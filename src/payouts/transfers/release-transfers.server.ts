@@ -36,7 +36,8 @@ export async function releaseTransfers(
 ): Promise<ReleaseTransfersResult> {
   if (!areTransfersOn()) return { ok: false, refusal: "transfers-off" };
   const payoutIds = chosenIds.filter(isId);
-  if (!(await readFailedTransfersAgain(payoutIds))) return { ok: false, refusal: "unreachable" };
+  const creatorIds = await readFailedTransfersAgain(payoutIds);
+  if (creatorIds.length > 0) return { ok: false, refusal: "unreachable", creatorIds };
   try {
     const neededCents = await sumCentsToSend(actorId, payoutIds);
     const balanceCents = await readBalanceCents();
@@ -46,7 +47,7 @@ export async function releaseTransfers(
     }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { ok: false, refusal: "unreachable" };
+    return { ok: false, refusal: "unreachable", creatorIds: [] };
   }
   return await transaction(async (tx): Promise<ReleaseTransfersResult> => {
     const result = await exportPayoutsIn(tx, actorId, {

@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNull, lte, or } from "drizzle-orm";
+import { and, eq, isNull, lte, or } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { GatewayError } from "#platform/gateway-error.ts";
-import { payouts, payoutTransfers } from "../tables.server.ts";
+import { payoutTransfers } from "../tables.server.ts";
 import { readTransfer } from "./paystack.server.ts";
 
 type UnknownTransfer = Pick<
@@ -66,28 +66,4 @@ export async function endTransfer(
     )
     .returning({ reference: payoutTransfers.reference });
   return ended.length > 0;
-}
-
-/**
- * Records that the money of transfers to this creator that count as failed, but that the provider reports as paid, is not
- * with the creator. What they should have paid can be paid again. The bank details of the creator must be locked. Returns
- * the references; none when there is nothing to record.
- */
-export async function resolveTransfers(tx: Tx, creatorId: string): Promise<string[]> {
-  const resolved = await tx
-    .update(payoutTransfers)
-    .set({ resolvedAt: now() })
-    .where(
-      and(
-        inArray(
-          payoutTransfers.payoutId,
-          tx.select({ id: payouts.id }).from(payouts).where(eq(payouts.creatorId, creatorId)),
-        ),
-        eq(payoutTransfers.status, "failed"),
-        eq(payoutTransfers.providerStatus, "success"),
-        isNull(payoutTransfers.resolvedAt),
-      ),
-    )
-    .returning({ reference: payoutTransfers.reference });
-  return resolved.map(({ reference }) => reference);
 }

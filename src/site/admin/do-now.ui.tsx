@@ -1,16 +1,14 @@
 import type { ReactNode } from "react";
 import {
   AdminActionButton,
-  AdminActionForm,
+  AdminReasonForm,
   RELEASE_EARNING_CONFIRMATION,
   REVERSE_EARNING_CONFIRMATION,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCents } from "#domain/format-cents.ts";
 import { formatRaceNumbers } from "#domain/format-races.ts";
 import { ALERT_LABELS } from "#platform/alert-kinds.ts";
-import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { TextField } from "#ui/forms/text-field.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -213,28 +211,12 @@ function ReviewActions({ saleId }: { saleId: number }) {
       >
         Release earning
       </AdminActionButton>
-      <AdminActionForm
+      <AdminReasonForm
         action={`/admin/attention/sales/${saleId}/take-back`}
         confirmation={REVERSE_EARNING_CONFIRMATION}
-        className="flex items-end gap-2"
-      >
-        {(isPending) => (
-          <>
-            <TextField
-              label="Reason for reversing the earning"
-              labelHidden
-              name="reason"
-              placeholder="Reason"
-              required
-              maxLength={300}
-              className="w-36"
-            />
-            <Button type="submit" variant="quiet" size="small" pending={isPending}>
-              Reverse earning
-            </Button>
-          </>
-        )}
-      </AdminActionForm>
+        label="Reason for reversing the earning"
+        submitText="Reverse earning"
+      />
     </span>
   );
 }
