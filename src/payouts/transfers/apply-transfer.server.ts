@@ -198,7 +198,7 @@ async function applyStatus(
       message: `Paystack reports ${reportedStatus} for transfer ${reference}, after it had ended as ${status}. ${
         isRepair
           ? `Payout ${payout.id} counts as paid now.`
-          : `The books do not follow: ${formatCents(line.amountCents)} of payout ${payout.id} may have been paid twice or not at all. Compare with the Paystack dashboard.`
+          : `The books do not follow: ${formatCents(line.amountCents)} of payout ${payout.id} may have been paid twice or not at all. Compare with the Paystack dashboard, then resolve the transfer on the Payouts page.`
       }`,
     },
     tx,

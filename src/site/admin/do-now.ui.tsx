@@ -172,7 +172,7 @@ function describeJob({ name, jobs, lastError, lastFailedAt }: TodayData["jobs"][
 const REVIEW_REASON_TEXTS: Record<string, string> = {
   "guest-deal-repeat": "Guest deal, second sale to this buyer within 30 days",
   "guest-deal-share": "More than half of this tipster's sales are guest deals",
-  "late-hold": "Withdrawn from a payment file after its dispute",
+  "late-hold": "Left a payment file or a transfer after its dispute",
 };
 
 function describeHeldEarning(earning: TodayData["held"][number]): Task {
