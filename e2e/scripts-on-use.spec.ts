@@ -87,6 +87,16 @@ test("a key, a control and the menu start the scripts, and the menu stays open",
   await expect(menu).not.toHaveAttribute("open");
 });
 
+test("an answer opens without a script", async ({ page }) => {
+  const scripts = listRequestedScripts(page);
+  await page.goto("/help");
+  const answer = page.locator("main details").first();
+  await answer.locator("summary").click();
+  await expect(answer).toHaveAttribute("open");
+  await page.waitForLoadState("networkidle");
+  expect(scripts).toEqual([]);
+});
+
 test("what is typed before the scripts start is searched for", async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto("/help");

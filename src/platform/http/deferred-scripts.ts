@@ -17,14 +17,15 @@ const START_AFTER_PAINT = `
   setTimeout(load, 1000);`;
 
 /**
- * Starts the scripts when a control is touched or focused, or a key pressed. Immediately for a link to a part of the page,
+ * Starts the scripts when a control is touched or focused, or a key pressed. Questions and answers open without them; the
+ * menu opens too, but a touch outside closes it only with them. Immediately for a link to a part of the page,
  * which the scripts may have to open, and after a reload, which can have interrupted a navigation.
  */
 const START_ON_USE = `
   const [visit] = performance.getEntriesByType("navigation");
   if (location.hash || visit?.type === "reload") return load();
   const onUse = ({ type, target }) =>
-    (type === "keydown" || target.closest?.("button, input, select, summary, textarea")) && load();
+    (type === "keydown" || target.closest?.("button, input, select, textarea, header summary")) && load();
   for (const type of ["keydown", "focusin", "pointerdown"]) addEventListener(type, onUse, true);`;
 
 /**
