@@ -2,7 +2,6 @@ import type { Page } from "@playwright/test";
 import { LIST_PATH } from "#ui/list-path.ts";
 import { expectAccessibleInBothThemes } from "./accessibility.ts";
 import { currentTime } from "./clock.ts";
-import { measureFirstVisit } from "./first-visit.ts";
 import { expect, test } from "./test.ts";
 import {
   confirmRacesRun,
@@ -11,9 +10,6 @@ import {
   findUnopenedRaceCard,
   signIn,
 } from "./users.ts";
-
-const MAX_BYTES = 200_000;
-const MAX_SCRIPT_BYTES = 150_000;
 
 const raceCardList = (page: Page) => page.getByRole("region", { name: /^Race cards/ });
 const dialog = (page: Page) => page.getByRole("dialog");
@@ -107,14 +103,6 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("a guest's first visit transfers at most 200 kB, of which at most 150 kB are scripts", async ({
-  page,
-}) => {
-  const bytes = await measureFirstVisit(page, "/");
-  expect(bytes.scripts).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
-  expect(bytes.total).toBeLessThanOrEqual(MAX_BYTES);
-});
-
 test("a viewer whose clock is a year ahead loads the data of the page once more at most", async ({
   page,
 }) => {
@@ -131,8 +119,9 @@ test("a viewer whose clock is a year ahead loads the data of the page once more 
 });
 
 test("no script is fetched before the first paint", async ({ page }) => {
+  await signIn(page, "punter@furlong.test");
   const raceCard = await findUnopenedRaceCard(page);
-  for (const path of ["/", `/race-cards/${raceCard.id}`, "/tipster-auth"]) {
+  for (const path of [LIST_PATH, `/race-cards/${raceCard.id}`, "/tipster-auth"]) {
     await page.goto(path);
     const { firstScript, paintedAt } = await page.evaluate(async () => {
       const scripts = () =>

@@ -1,10 +1,12 @@
 import type { Page } from "@playwright/test";
+import { currentTime } from "./clock.ts";
 import { measureFirstVisit } from "./first-visit.ts";
 import { skipHydrationWait } from "./hydration.ts";
 import { expect, test } from "./test.ts";
-import { createBuyer } from "./users.ts";
+import { createBuyer, findUnopenedRaceCard } from "./users.ts";
 
 const MAX_BYTES = 65 * 1024;
+const MAX_BYTES_OF_LIST = 90 * 1024;
 
 const isHydrated = (page: Page) =>
   page.evaluate(() => Object.keys(document.body).some((key) => key.startsWith("__reactProps")));
@@ -49,6 +51,106 @@ for (const path of [
     expect(scripts).toBe(0);
     expect(total).toBeLessThanOrEqual(MAX_BYTES);
   });
+
+test("a guest's first visits of home and of a race card load no script and at most 90 KiB", async ({
+  page,
+}) => {
+  const raceCard = await findUnopenedRaceCard(page);
+  for (const path of ["/", `/race-cards/${raceCard.id}`]) {
+    const { scripts, total } = await measureFirstVisit(page, path);
+    expect(scripts, path).toBe(0);
+    expect(total, path).toBeLessThanOrEqual(MAX_BYTES_OF_LIST);
+  }
+});
+
+test("from home to a race card, to its purchase and back, without a script on the way", async ({
+  page,
+}) => {
+  const scripts = listRequestedScripts(page);
+  await page.goto("/");
+  const row = page.getByRole("article").last();
+  await row.getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/race-cards\//);
+  await page.waitForLoadState("networkidle");
+  expect(scripts).toEqual([]);
+  await page.getByRole("link", { name: "Open race card" }).click();
+  await expect(page).toHaveURL(/\/unlock\//);
+  await expect(page.getByLabel("Email")).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await expect(row).toBeVisible();
+});
+
+test("a countdown runs without a script, and its off starts the scripts", async ({ page }) => {
+  await page.clock.install();
+  const scripts = listRequestedScripts(page);
+  await page.goto("/", { waitUntil: "networkidle" });
+  const countdown = page.locator('main time[datetime^="PT"]').first();
+  const seconds = Number(/\d+/.exec((await countdown.getAttribute("datetime")) ?? "")?.[0]);
+  await page.clock.fastForward((seconds - 30) * 1000);
+  await expect(countdown).toHaveText(/^0:[0-3]\d$/);
+  await page.waitForLoadState("networkidle");
+  expect(scripts).toEqual([]);
+  expect(await isHydrated(page)).toBe(false);
+  await page.clock.fastForward(31_000);
+  await expect.poll(() => isHydrated(page)).toBe(true);
+  await expect(page.getByText("in Off")).toHaveCount(0);
+});
+
+test("a tab that is shown again after two minutes loads the race cards of now", async ({
+  page,
+}) => {
+  await page.clock.install({ time: currentTime() });
+  await page.goto("/", { waitUntil: "networkidle" });
+  const setVisibility = (state: string) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, value });
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    }, state);
+  await setVisibility("hidden");
+  await page.clock.fastForward(60_000);
+  await setVisibility("visible");
+  expect(await isHydrated(page)).toBe(false);
+  await setVisibility("hidden");
+  await page.clock.fastForward(60_000);
+  const loaded = page.waitForResponse(/\/_\.data/);
+  await setVisibility("visible");
+  await loaded;
+});
+
+test("the carousel runs without the scripts", async ({ page }) => {
+  const scripts = listRequestedScripts(page);
+  await page.goto("/");
+  const carousel = page.getByRole("region", { name: "How Furlong works" });
+  const slides = carousel.getByRole("list").first();
+  const readSlide = () =>
+    slides.evaluate(({ scrollLeft, clientWidth }) => scrollLeft / clientWidth);
+  await carousel.getByRole("button", { name: "Pause slides" }).click();
+  await carousel.getByRole("button", { name: "Next slide" }).click();
+  await expect.poll(readSlide).toBe(1);
+  await expect(carousel.getByRole("button", { name: /^Show slide 2/ })).toHaveAttribute(
+    "aria-current",
+    "true",
+  );
+  await carousel.getByRole("button", { name: "Play slides" }).click();
+  await expect(carousel.getByRole("button", { name: "Pause slides" })).toBeFocused();
+  expect(scripts).toEqual([]);
+});
+
+test("a menu of the list starts the scripts, which close it on a press outside", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const menu = page
+    .getByRole("navigation", { name: "Select race cards" })
+    .locator("details")
+    .last();
+  await menu.locator("summary").click();
+  await expect.poll(() => isHydrated(page)).toBe(true);
+  await expect(menu).toHaveAttribute("open");
+  await page.mouse.click(10, 700);
+  await expect(menu).not.toHaveAttribute("open");
+});
 
 test.describe("an unknown address", () => {
   test.use({ expectedConsoleErrors: [/status of 404/] });
@@ -143,7 +245,7 @@ test("an address that asks for an answer or a dialog shows it", async ({ page })
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("a reload starts the scripts, which may go on to the page of a clicked link", async ({
+test("a reload that interrupted a navigation starts the scripts, which go on to its page", async ({
   page,
 }) => {
   await page.goto("/rules");

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { classNames } from "./class-names.ts";
+import { formatRemaining } from "./format-remaining.ts";
 import { useIsDocumentTime } from "./hooks/use-is-document-time.ts";
 
 type CountdownProps = {
@@ -7,25 +8,16 @@ type CountdownProps = {
   until: string;
   /** The server's time when the page was rendered, ISO; the viewer's clock is not trusted. */
   now: string;
-  /** The text shown when it has ended. */
+  /** The text shown when it has ended, instead of 'Off'. */
   endText?: string;
   className?: string;
 };
 
-function formatRemaining(seconds: number): string {
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor((seconds % 3600) / 60);
-  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
-  if (hours > 0) return `${hours} h ${String(minutes).padStart(2, "0")} min`;
-  if (minutes >= 10) return `${minutes} min`;
-  return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
 /**
  * The remaining time: hours and minutes, with seconds in the last ten minutes. Its width is fixed,
- * so that updates do not shift the layout.
+ * so that updates do not shift the layout. Until React hydrates the page, its inline script counts down.
  */
-export function Countdown({ until, now, endText = "Off", className }: CountdownProps) {
+export function Countdown({ until, now, endText, className }: CountdownProps) {
   const totalSeconds = Math.max(0, Math.floor((Date.parse(until) - Date.parse(now)) / 1000));
   const [remainingSeconds, setRemainingSeconds] = useState(totalSeconds);
   const isDocumentTime = useIsDocumentTime(Date.parse(now));
@@ -44,12 +36,13 @@ export function Countdown({ until, now, endText = "Off", className }: CountdownP
   return (
     <time
       dateTime={`PT${remainingSeconds}S`}
+      suppressHydrationWarning
       className={classNames(
         "inline-block min-w-[5.5em] font-cond font-semibold whitespace-nowrap",
         className,
       )}
     >
-      {remainingSeconds === 0 ? endText : formatRemaining(remainingSeconds)}
+      {(remainingSeconds === 0 && endText) || formatRemaining(remainingSeconds)}
     </time>
   );
 }

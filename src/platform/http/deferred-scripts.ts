@@ -1,6 +1,10 @@
-import { EARLY_SUBMISSION_SCRIPT } from "#ui/forms/early-submission.ts";
+import { NEXT_PAGE_KEY } from "#platform/next-page-key.ts";
+import { formatRemaining } from "#ui/format-remaining.ts";
+import { EARLY_SUBMISSION_SCRIPT, HYDRATED_FORMS_ATTRIBUTE } from "#ui/forms/early-submission.ts";
+import { runCarousel } from "#ui/run-carousel.ts";
 
 const DEFERRED = "later";
+const CAROUSEL = "data-carousel";
 
 /**
  * Starts the scripts after the first contentful paint, or immediately in a hidden window. The paint is observed, because
@@ -17,16 +21,41 @@ const START_AFTER_PAINT = `
   setTimeout(load, 1000);`;
 
 /**
- * Starts the scripts when a control is touched or focused, or a key pressed. Questions and answers open without them; the
- * menu opens too, but a touch outside closes it only with them. Immediately for a link to a part of the page,
- * which the scripts may have to open, and after a reload, which can have interrupted a navigation.
+ * Starts the scripts when a control is touched or focused, or a key pressed. Questions and answers open without them, and
+ * the carousel has its own; menus open too, but a touch outside closes them only with them. Immediately for a
+ * link to an answer, which they open, and after a reload that interrupted a navigation.
  */
 const START_ON_USE = `
-  const [visit] = performance.getEntriesByType("navigation");
-  if (location.hash || visit?.type === "reload") return load();
-  const onUse = ({ type, target }) =>
-    (type === "keydown" || target.closest?.("button, input, select, textarea, header summary")) && load();
+  try {
+    const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (linked?.closest("details") || sessionStorage.getItem("${NEXT_PAGE_KEY}")) return load();
+  } catch {
+    return load();
+  }
+  const onUse = ({ type, target }) => {
+    const control = target.closest?.("button, input, select, textarea, header summary, nav summary");
+    if (type === "keydown" || (control && !control.closest("[${CAROUSEL}]"))) load();
+  };
   for (const type of ["keydown", "focusin", "pointerdown"]) addEventListener(type, onUse, true);`;
+
+/** Counts down until the scripts run, and starts them for an off, or on the return to a tab that is out of date. */
+const START_ON_OFF = `${START_ON_USE}
+  const formatRemaining = ${formatRemaining};
+  const countdowns = [...document.querySelectorAll("time[datetime^=PT]")]
+    .map((element) => [element, parseInt(element.dateTime.slice(2))]);
+  const timer = setInterval(() => {
+    if (document.documentElement.hasAttribute("${HYDRATED_FORMS_ATTRIBUTE}")) return clearInterval(timer);
+    for (const [element, seconds] of countdowns) {
+      const remaining = Math.max(0, seconds - Math.floor(performance.now() / 1000));
+      element.textContent = formatRemaining(remaining);
+      if (remaining === 0) load();
+    }
+  }, 1000);
+  addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && performance.now() > 90000) load();
+  }, true);`;
+
+const CAROUSEL_SCRIPT = `for (const carousel of document.querySelectorAll("[${CAROUSEL}]")) (${runCarousel})(carousel);`;
 
 /**
  * Returns the inline script that starts the deferred ones. They are fetched together and run one by one in separate tasks,
@@ -64,17 +93,18 @@ const createLoader = (start: string) =>
     script.text = deferredScript.text;
     document.head.append(script);
   };${start}
-})();`.replace(/\n\s*/g, " ");
+})();`.replace(/\n\s*/g, "\n");
 
 const LOADERS = {
   paint: createLoader(START_AFTER_PAINT),
   use: createLoader(START_ON_USE),
   minute: createLoader(`${START_ON_USE} setTimeout(load, 60000);`),
+  off: createLoader(START_ON_OFF),
 };
 
 /**
- * When the scripts of a page start: after the first paint; when a control of the page is used; or then, but a minute after
- * it was shown at the latest, because it shows the next race.
+ * When the scripts of a page start: after the first paint; when a control of the page is used; or then, but at the latest a
+ * minute after it was shown, because it shows the next race, or at the off to which it counts down.
  */
 export type ScriptStart = keyof typeof LOADERS;
 
@@ -90,7 +120,8 @@ export function deferScripts(
   const bodyAt = html.indexOf("<body");
   const scriptAt = html.lastIndexOf("<script", html.lastIndexOf(' type="module"'));
   if (bodyAt < 0 || scriptAt < bodyAt) return html;
-  const loader = `<script${nonce ? ` nonce="${nonce}"` : ""}>${EARLY_SUBMISSION_SCRIPT} ${LOADERS[start]}</script>`;
+  const carousel = html.includes(` ${CAROUSEL}=`) ? CAROUSEL_SCRIPT : "";
+  const loader = `<script${nonce ? ` nonce="${nonce}"` : ""}>${EARLY_SUBMISSION_SCRIPT} ${LOADERS[start]} ${carousel}</script>`;
   const head = html
     .slice(0, bodyAt)
     .replaceAll('<link rel="modulepreload"', `<link rel="${DEFERRED}"`);

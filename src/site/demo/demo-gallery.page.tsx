@@ -12,7 +12,6 @@ import { BarChart } from "#ui/charts/bar-chart.tsx";
 import { FormLine } from "#ui/charts/form-line.tsx";
 import { ProfitChart } from "#ui/charts/profit-chart.tsx";
 import { RateBar, ShareBar } from "#ui/charts/rate-bar.tsx";
-import { Clock } from "#ui/clock.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Countdown } from "#ui/countdown.tsx";
 import { Dialog } from "#ui/dialog.tsx";
@@ -690,7 +689,6 @@ function FigureExamples() {
         <RaceDate date={raceDay} />
         <RaceDate date={raceDay} style="long" />
         <DateTime at="2026-11-21T12:20:00Z" />
-        <Clock now="2026-11-21T12:20:00Z" />
         <span className="text-sm text-ink-2">
           Off in{" "}
           <Countdown now="2026-11-21T10:00:00Z" until="2026-11-21T12:20:00Z" className="text-ink" />

@@ -40,6 +40,8 @@ const CACHE_SECONDS = 20;
 /** The age at which the browser reloads the page's data. */
 const STALE_MS = 90_000;
 
+export const handle = { scriptStart: "off" };
+
 export async function loader({ context, request }: Route.LoaderArgs) {
   const at = now();
   const filter = parseListFilter(new URL(request.url).searchParams, dateAt(at));

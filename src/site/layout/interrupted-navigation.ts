@@ -1,8 +1,7 @@
 import { useEffect } from "react";
 import { type DataStrategyResult, type MiddlewareFunction, useLocation } from "react-router";
 import { readStored, writeStored } from "#platform/browser-features.ts";
-
-const KEY = "furlong-next-page";
+import { NEXT_PAGE_KEY } from "#platform/next-page-key.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
@@ -18,9 +17,9 @@ export const rememberNextPage: MiddlewareFunction<Results> = async ({ request },
   const { pathname, search } = new URL(request.url);
   const page = pathname + search;
   if (request.method !== "GET" || page !== clickedPage) return;
-  writeStored("session", KEY, page);
+  writeStored("session", NEXT_PAGE_KEY, page);
   const results = await next();
-  if (readStored("session", KEY) === page) writeStored("session", KEY, null);
+  if (readStored("session", NEXT_PAGE_KEY) === page) writeStored("session", NEXT_PAGE_KEY, null);
   return results;
 };
 
@@ -28,7 +27,7 @@ export const rememberNextPage: MiddlewareFunction<Results> = async ({ request },
 export function useInterruptedNavigation(): void {
   const location = useLocation();
   useEffect(() => {
-    const nextPage = readStored("session", KEY);
+    const nextPage = readStored("session", NEXT_PAGE_KEY);
     const [document] = performance.getEntriesByType("navigation");
     const isReload = (document as PerformanceNavigationTiming | undefined)?.type === "reload";
     if (isReload && nextPage) window.location.replace(nextPage);
@@ -40,5 +39,5 @@ export function useInterruptedNavigation(): void {
     return () => window.removeEventListener("click", rememberClick, true);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page than the clicked one was shown
-  useEffect(() => writeStored("session", KEY, null), [location]);
+  useEffect(() => writeStored("session", NEXT_PAGE_KEY, null), [location]);
 }
