@@ -280,7 +280,7 @@ function HowItWorks() {
         id="how"
         aside={
           <TextLink to="/how-it-works" standalone>
-            More
+            All steps
           </TextLink>
         }
       >
