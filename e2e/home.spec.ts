@@ -121,7 +121,7 @@ test("a viewer whose clock is a year ahead loads the data of the page once more 
 test("no script is fetched before the first paint", async ({ page }) => {
   await signIn(page, "punter@furlong.test");
   const raceCard = await findUnopenedRaceCard(page);
-  for (const path of [LIST_PATH, `/race-cards/${raceCard.id}`, "/tipster-auth"]) {
+  for (const path of [LIST_PATH, `/race-cards/${raceCard.id}`, "/contact"]) {
     await page.goto(path);
     const { firstScript, paintedAt } = await page.evaluate(async () => {
       const scripts = () =>

@@ -45,6 +45,12 @@ for (const path of [
   "/search?q=the",
   "/terms-of-service",
   "/privacy",
+  "/login",
+  "/login?mode=register",
+  "/forgot-password",
+  "/resend-confirmation",
+  "/tipster-auth",
+  "/admin/sign-in",
 ])
   test(`a guest's first visit of ${path} loads no script and at most 65 KiB`, async ({ page }) => {
     const { scripts, total } = await measureFirstVisit(page, path);
@@ -220,6 +226,27 @@ test("a page that shows the next race starts its scripts after a minute, and sho
   expect(scripts).toEqual([]);
   await page.clock.fastForward("06:00:00");
   await expect(page.getByText(before ?? "", { exact: true })).toHaveCount(0);
+});
+
+test.describe("a refused log in", () => {
+  test.use({ expectedConsoleErrors: [/status of 401/] });
+  test("what is typed before the scripts start is kept, and a form sent before is answered", async ({
+    page,
+  }) => {
+    const release = await holdScripts(page);
+    await page.goto("/login");
+    await page.getByLabel("Email").fill("punter@furlong.test");
+    await page.getByLabel("Password", { exact: true }).fill("not the password");
+    await page.getByRole("button", { name: "Log In" }).click();
+    await expect(page.getByText("Authentication Failed")).toBeVisible();
+    await expect(page.getByLabel("Email")).toHaveValue("punter@furlong.test");
+    await page.getByLabel("Password", { exact: true }).fill("not the password either");
+    release();
+    await expect.poll(() => isHydrated(page)).toBe(true);
+    await expect(page.getByLabel("Password", { exact: true })).toHaveValue(
+      "not the password either",
+    );
+  });
 });
 
 test("a filter that is changed before the scripts start is applied by its button", async ({

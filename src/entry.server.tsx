@@ -38,7 +38,7 @@ export default async function handleRequest(
       context,
       Buffer.from(
         import.meta.env.PROD
-          ? deferScripts(page, { nonce, start: findScriptStart(request.url, routerContext) })
+          ? deferScripts(page, { nonce, start: findScriptStart(request, routerContext) })
           : page,
       ),
     );
@@ -48,17 +48,17 @@ export default async function handleRequest(
 
 /**
  * Returns when the scripts start: for a guest, when the route's `handle` says (`scriptStart`), unless the address asks for
- * a dialog.
+ * a dialog or the page is the result of a form.
  */
 function findScriptStart(
-  url: string,
+  { method, url }: Request,
   {
     routeModules,
     staticHandlerContext: { matches, loaderData },
   }: Omit<EntryContext, "serverHandoffStream">,
 ): ScriptStart {
   const { searchParams } = new URL(url);
-  if (DIALOG_PARAMETERS.some((name) => searchParams.has(name))) return "paint";
+  if (method !== "GET" || DIALOG_PARAMETERS.some((name) => searchParams.has(name))) return "paint";
   const layout = loaderData["site-layout"] as { viewer: unknown } | undefined;
   if (layout?.viewer !== null) return "paint";
   const handles = matches.map(

@@ -17,6 +17,8 @@ import type { Route } from "./+types/tipster-auth.page.ts";
 import { handleTipsterLogin } from "./handle-creator-login.server.ts";
 import { TipsterLoginForm } from "./tipster-login-form.ui.tsx";
 
+export const handle = { scriptStart: "use" };
+
 export const meta: Route.MetaFunction = ({ location }) =>
   isApplying(new URLSearchParams(location.search))
     ? pageMeta({

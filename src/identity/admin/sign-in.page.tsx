@@ -21,6 +21,8 @@ const signInInput = v.object({
   password: v.pipe(v.string(), v.minLength(1, "Please enter your password"), v.maxLength(128)),
 });
 
+export const handle = { scriptStart: "use" };
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Admin",

@@ -6,6 +6,8 @@ import { handleEmailRequest } from "../handle-email-request.server.ts";
 import { requestPasswordReset } from "../request-email.server.ts";
 import type { Route } from "./+types/forgot-password.page.ts";
 
+export const handle = { scriptStart: "use" };
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Forgotten password",

@@ -16,6 +16,8 @@ import { useFocusFirstError } from "../use-focus.ts";
 import type { Route } from "./+types/reset-password.page.ts";
 import { readPasswordLink, resetPassword } from "./reset-password.server.ts";
 
+export const handle = { scriptStart: "use" };
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Choose a new password",

@@ -8,6 +8,8 @@ import { CONFIRMATION_RESENT } from "../messages.ts";
 import { resendConfirmation } from "../request-email.server.ts";
 import type { Route } from "./+types/resend-confirmation.page.ts";
 
+export const handle = { scriptStart: "use" };
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Confirm your email address",

@@ -15,6 +15,8 @@ import type { Route } from "./+types/login.page.ts";
 import { AccountForm, type AccountMode } from "./account-form.ui.tsx";
 import { handleRegistration, handleSignInForm } from "./handle-account-form.server.ts";
 
+export const handle = { scriptStart: "use" };
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Login",
