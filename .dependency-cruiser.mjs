@@ -40,8 +40,11 @@ const ADMIN_PAGES = "^src/[^/]+/admin/";
 /** How the payment providers are configured, read with the rest of the environment. They import nothing of payments. */
 const PROVIDER_SETTINGS = "^src/payments/[^/]+/settings\\.ts$";
 const ENVIRONMENT = "^src/platform/env\\.server\\.ts$";
-/** Commands run without the build, so they cannot import an interface that leads to screens or email templates. */
-const COMMANDS = "^src/payments/check-providers\\.server\\.ts$";
+/** What a command imports, where the public interface leads to screens or email templates. */
+const COMMANDS =
+  "^src/payments/check-providers\\.server\\.ts$|^src/racing/import/(import-race-days|read-race-day-rows)\\.server\\.ts$";
+/** An email that is imported when it is sent, which no command does. */
+const LOADED_WHEN_SENT = "^src/(proof/clocks/checkpoint|platform/mail/mail-layout)\\.email\\.tsx$";
 const folder = (names) => `^src/(${names.join("|")})/`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -84,6 +87,13 @@ export default {
         path: folder(FEATURES),
         pathNot: ["^src/$1/", PUBLIC_INTERFACES, COMMANDS, "\\.route\\.ts$"],
       },
+    },
+    {
+      name: "commands-load-no-screens",
+      comment: "Node runs the commands from their sources and reads no JSX.",
+      severity: "error",
+      from: { path: "^bin/", pathNot: TESTS },
+      to: { path: "\\.tsx$", pathNot: LOADED_WHEN_SENT, reachable: true },
     },
     {
       name: "only-the-route-table-imports-routes",

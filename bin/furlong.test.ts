@@ -5,7 +5,12 @@ import { describe, expect, it } from "vitest";
 const LAUNCHER = "bin/furlong.mjs";
 
 function launch(...args: string[]) {
-  return spawnSync(process.execPath, [LAUNCHER, ...args], { encoding: "utf8" });
+  // Without the settings of the tests, and without a key.
+  const { PATH, HOME } = process.env;
+  return spawnSync(process.execPath, [LAUNCHER, ...args], {
+    encoding: "utf8",
+    env: { PATH, HOME },
+  });
 }
 
 function listCommands(usage: string): string[] {
@@ -50,5 +55,18 @@ describe("the launcher", () => {
     const scripts = readFileSync(LAUNCHER, "utf8").match(/"[a-z0-9/-]+\/[a-z-]+\.ts"/g) ?? [];
     expect(scripts.length).toBeGreaterThan(10);
     for (const script of scripts) expect(existsSync(JSON.parse(script)), script).toBe(true);
+  });
+
+  it("checks no payment provider without a key", () => {
+    const { status, stdout, stderr } = launch("payments:check");
+    expect(stderr).toBe("");
+    expect(stdout).toContain("No payment provider has a key: the demo's fake needs no check.");
+    expect(status).toBe(0);
+  });
+
+  it("refuses the import of a file that is no race day", () => {
+    const { status, stderr } = launch("import-race-day", "public/icon-192.png");
+    expect(stderr).toContain("Nothing was imported.");
+    expect(status).toBe(1);
   });
 });

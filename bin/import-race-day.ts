@@ -2,12 +2,11 @@ import { readFileSync, statSync } from "node:fs";
 import { formatDate } from "#domain/calendar.ts";
 import { closeDatabase } from "#platform/database.server.ts";
 import {
-  decodeRaceDayFile,
   type ImportPreview,
   importRaceDays,
-  MAX_FILE_BYTES,
   previewRaceDayImport,
-} from "#racing/racing.server.ts";
+} from "#racing/import/import-race-days.server.ts";
+import { decodeRaceDayFile, MAX_FILE_BYTES } from "#racing/import/read-race-day-rows.server.ts";
 import { printError } from "./print-error.ts";
 import { withDatabase } from "./with-database.ts";
 

@@ -85,6 +85,15 @@ test("reports a violation of each rule", () => {
   ]);
 });
 
+test("reports a command that leads to a screen, which Node cannot load", () => {
+  writeFixture("src/site/home.page.tsx", "export {};");
+  writeFixture("src/site/site.server.ts", 'import "./home.page.tsx";');
+  writeFixture("bin/report.ts", 'import "#site/site.server.ts";');
+  expect(findViolations("bin")).toEqual([
+    "commands-load-no-screens: bin/report.ts > src/site/home.page.tsx",
+  ]);
+});
+
 test("reports tests and benchmarks that import each other", () => {
   writeFixture("test/support/world.ts", "export {};");
   writeFixture("test/slow.test.ts", 'import "../bench/measure.ts"; import "#test/world.ts";');

@@ -715,7 +715,9 @@ describe("a transfer", () => {
           ? "lost"
           : () => Response.json({ status: false, message: "Not allowed" }, { status: 400 }),
       );
-      const { events, unreadableIds } = await paystackGateway.listEvents(now());
+      const { events, unreadableIds } = await paystackGateway.listEvents(now(), {
+        hasTransfers: true,
+      });
       expect(events.map(({ id }) => id)).toContain(`charge:${reference}`);
       expect(unreadableIds).toEqual(problem === "lost" ? [] : ["transfer:list"]);
       await database()

@@ -187,8 +187,14 @@ export interface PaymentGateway {
     rawBody: string,
     headers: Headers,
   ): { ok: true; event: GatewayEvent } | RejectedWebhook;
-  /** Returns the events since an instant, oldest first, and the ids of unreadable ones. */
-  listEvents(since: Date): Promise<{ events: GatewayEvent[]; unreadableIds: string[] }>;
+  /**
+   * Returns the events since an instant, oldest first, and the ids of unreadable ones. Those of transfers are left out unless
+   * `hasTransfers`.
+   */
+  listEvents(
+    since: Date,
+    options?: { hasTransfers: boolean },
+  ): Promise<{ events: GatewayEvent[]; unreadableIds: string[] }>;
   /** Refunds an amount of a payment once per idempotency key. Refused above what remains. */
   refund(params: RefundParams): Promise<RefundResult>;
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { haveTransfers } from "#payouts/payouts.server.ts";
 import { raiseAlert, raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, isDatabaseLost, transaction } from "#platform/database.server.ts";
@@ -232,7 +233,9 @@ async function handleMissedEvents(gateway: PaymentGateway): Promise<void> {
   const since = new Date(
     (position?.reachedAt ?? startedAt).getTime() - (position ? OVERLAP_MS : DAY_MS),
   );
-  const { events, unreadableIds } = await gateway.listEvents(since);
+  const { events, unreadableIds } = await gateway.listEvents(since, {
+    hasTransfers: await haveTransfers(),
+  });
   const outageDetector = createOutageDetector();
   for (const event of events) {
     // Recorded first, so that a later run can retry it as a stored event. One that cannot be recorded is listed

@@ -1,7 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { isId } from "#domain/id.ts";
-import { haveTransfers } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
@@ -359,6 +358,7 @@ function toRefundResult({ id, status }: Refund): RefundResult {
  */
 async function listEvents(
   since: Date,
+  { hasTransfers } = { hasTransfers: false },
 ): Promise<{ events: GatewayEvent[]; unreadableIds: string[] }> {
   const unreadableIds: string[] = [];
   const readSince = async <T extends v.GenericSchema>(
@@ -386,7 +386,7 @@ async function listEvents(
   const disputes = await readSince("/dispute", "dispute", disputeSchema);
   // Others are followed until they have ended. One that ended well can still come back. Payments do not wait for this
   // list, which other rights of the key or another outage can concern. Its next run covers the same 60 days.
-  const returned = (await haveTransfers())
+  const returned = hasTransfers
     ? await readSince("/transfer", "transfer", transferSchema, {
         status: "reversed",
         // The name that this list is described with. The others take perPage.

@@ -1,6 +1,6 @@
 import { timeAt } from "#domain/calendar.ts";
 import { formatDividend, formatStartingPrice } from "#domain/race-result.ts";
-import { formatPosition } from "../race-result-table.ui.tsx";
+import { formatPosition } from "../format-position.ts";
 import type { StoredRaceResult } from "./read-results.server.ts";
 
 /** A value that differs between two versions of a result. Null means that a version does not have it. */

@@ -1,6 +1,6 @@
 import type { CalendarDate } from "#domain/calendar.ts";
 import { ENTERED_POSITIONS, type ResultStatus } from "#domain/race-result.ts";
-import { formatPosition } from "../race-result-table.ui.tsx";
+import { formatPosition } from "../format-position.ts";
 import { readOfficialResults } from "./read-results.server.ts";
 
 /** The public part of a race's official result. */
