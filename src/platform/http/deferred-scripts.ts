@@ -1,4 +1,5 @@
 import { NEXT_PAGE_KEY } from "#platform/next-page-key.ts";
+import { closeMenus } from "#ui/close-menus.ts";
 import { formatRemaining } from "#ui/format-remaining.ts";
 import { EARLY_SUBMISSION_SCRIPT, HYDRATED_FORMS_ATTRIBUTE } from "#ui/forms/early-submission.ts";
 import { runCarousel } from "#ui/run-carousel.ts";
@@ -21,9 +22,8 @@ const START_AFTER_PAINT = `
   setTimeout(load, 1000);`;
 
 /**
- * Starts the scripts when a control is touched or focused, or a key pressed. Questions and answers open without them, and
- * the carousel has its own; menus open too, but a touch outside closes them only with them. Immediately for a
- * link to an answer, which they open, and after a reload that interrupted a navigation.
+ * Starts the scripts when a control is touched or focused, or a key pressed; menus, answers and the carousel work without
+ * them. Immediately for a link to an answer, which they open, and after a reload that interrupted a navigation.
  */
 const START_ON_USE = `
   try {
@@ -33,7 +33,7 @@ const START_ON_USE = `
     return load();
   }
   const onUse = ({ type, target }) => {
-    const control = target.closest?.("button, input, select, textarea, header summary, nav summary");
+    const control = target.closest?.("button, input, select, textarea");
     if (type === "keydown" || (control && !control.closest("[${CAROUSEL}]"))) load();
   };
   for (const type of ["keydown", "focusin", "pointerdown"]) addEventListener(type, onUse, true);`;
@@ -55,6 +55,7 @@ const START_ON_OFF = `${START_ON_USE}
     if (document.visibilityState === "visible" && performance.now() > 90000) load();
   }, true);`;
 
+const MENU_SCRIPT = `(${closeMenus})();`;
 const CAROUSEL_SCRIPT = `for (const carousel of document.querySelectorAll("[${CAROUSEL}]")) (${runCarousel})(carousel);`;
 
 /**
@@ -121,7 +122,7 @@ export function deferScripts(
   const scriptAt = html.lastIndexOf("<script", html.lastIndexOf(' type="module"'));
   if (bodyAt < 0 || scriptAt < bodyAt) return html;
   const carousel = html.includes(` ${CAROUSEL}=`) ? CAROUSEL_SCRIPT : "";
-  const loader = `<script${nonce ? ` nonce="${nonce}"` : ""}>${EARLY_SUBMISSION_SCRIPT} ${LOADERS[start]} ${carousel}</script>`;
+  const loader = `<script${nonce ? ` nonce="${nonce}"` : ""}>${EARLY_SUBMISSION_SCRIPT} ${MENU_SCRIPT} ${LOADERS[start]} ${carousel}</script>`;
   const head = html
     .slice(0, bodyAt)
     .replaceAll('<link rel="modulepreload"', `<link rel="${DEFERRED}"`);

@@ -107,7 +107,7 @@ export function ListChips({ today, date, filter, days, tracks, venue }: ListChip
 function ChipMenu({ label, note, children }: { label: string; note: string; children: ReactNode }) {
   const menu = useDetailsMenu();
   return (
-    <details ref={menu} name="list-menu" className="group min-w-0">
+    <details {...menu} name="list-menu" className="group min-w-0">
       <summary className="chip">
         <b>{label}</b>
         <span>{note}</span>

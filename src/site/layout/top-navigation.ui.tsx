@@ -179,7 +179,7 @@ type MobileMenuProps = {
 export function MobileMenu({ className, count = 0, children }: MobileMenuProps) {
   const menu = useDetailsMenu();
   return (
-    <details ref={menu} className={`group ${className}`}>
+    <details {...menu} className={`group ${className}`}>
       <summary
         aria-label={count > 0 ? `Menu, ${count} to do` : "Menu"}
         className="-mr-2 flex h-11 min-w-11 list-none gap-2 items-center justify-center rounded-md hover:bg-green-strong focus-visible:outline-on-header focus-visible:shadow-none [&::-webkit-details-marker]:hidden"

@@ -1,35 +1,19 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { closeMenus } from "../close-menus.ts";
 
-/**
- * Returns the ref of a `details` element that is a menu: a navigation, Escape and a press outside close it.
- * Escape returns the focus to its summary.
- */
-export function useDetailsMenu(): RefObject<HTMLDetailsElement | null> {
-  const menu = useRef<HTMLDetailsElement>(null);
+/** Returns the properties of a `details` element that is a menu: a navigation, Escape and a press outside close it. */
+export function useDetailsMenu() {
+  const ref = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
   const shownKey = useRef(key);
 
   // With the new page, not after it: a menu that was opened on the new page, or before the scripts started, stays open.
   useLayoutEffect(() => {
-    if (menu.current && key !== shownKey.current) menu.current.open = false;
+    if (ref.current && key !== shownKey.current) ref.current.open = false;
     shownKey.current = key;
   }, [key]);
-  useEffect(() => {
-    const close = (event: Event) => {
-      const details = menu.current;
-      if (!details?.open) return;
-      const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
-      if (isEscape) details.querySelector("summary")?.focus();
-      if (isEscape || (event.type === "pointerdown" && !details.contains(event.target as Node)))
-        details.open = false;
-    };
-    document.addEventListener("keydown", close);
-    document.addEventListener("pointerdown", close);
-    return () => {
-      document.removeEventListener("keydown", close);
-      document.removeEventListener("pointerdown", close);
-    };
-  }, []);
-  return menu;
+  // The page's inline script has called it, except in development.
+  useEffect(closeMenus, []);
+  return { ref, "data-menu": true };
 }
