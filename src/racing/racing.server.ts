@@ -9,13 +9,7 @@ export {
 export { readMeetingParams, readRaceParams } from "./admin/read-race-params.server.ts";
 export { deleteVenue } from "./delete-venue.server.ts";
 export { ensureVenues } from "./ensure-venues.server.ts";
-export {
-  type ImportPreview,
-  importRaceDays,
-  previewRaceDayImport,
-} from "./import/import-race-days.server.ts";
 export type { FileRace, RaceDayFile } from "./import/race-day-file.ts";
-export { decodeRaceDayFile, MAX_FILE_BYTES } from "./import/read-race-day-rows.server.ts";
 export { listChangedRaceDays } from "./list-changed-race-days.server.ts";
 export type { RaceDayInput } from "./race-day.input.ts";
 export {

@@ -7,7 +7,7 @@ import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { importRaceDays, previewRaceDayImport } from "#racing/racing.server.ts";
+import { importRaceDays, previewRaceDayImport } from "#racing/import/import-race-days.server.ts";
 import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import {
   createBatchInput,
