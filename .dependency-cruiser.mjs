@@ -40,8 +40,8 @@ const ADMIN_PAGES = "^src/[^/]+/admin/";
 /** How the payment providers are configured, read with the rest of the environment. They import nothing of payments. */
 const PROVIDER_SETTINGS = "^src/payments/[^/]+/settings\\.ts$";
 const ENVIRONMENT = "^src/platform/env\\.server\\.ts$";
-/** What a command imports, where the public interface leads to screens or email templates. */
-const COMMANDS =
+/** What commands and tests import, because the public interface leads to screens or email templates. */
+const IMPORTED_BY_COMMANDS =
   "^src/payments/check-providers\\.server\\.ts$|^src/racing/import/(import-race-days|read-race-day-rows)\\.server\\.ts$";
 /** An email that is imported when it is sent, which no command does. */
 const LOADED_WHEN_SENT = "^src/(proof/clocks/checkpoint|platform/mail/mail-layout)\\.email\\.tsx$";
@@ -82,10 +82,16 @@ export default {
     {
       name: "features-are-used-through-public-interfaces",
       severity: "error",
-      from: { path: "^src/([^/]+)/|^src/[^/]+$|^(bin|db|bench)/", pathNot: ENVIRONMENT },
+      from: { path: "^src/([^/]+)/|^src/[^/]+$", pathNot: [ENVIRONMENT, TESTS] },
+      to: { path: folder(FEATURES), pathNot: ["^src/$1/", PUBLIC_INTERFACES, "\\.route\\.ts$"] },
+    },
+    {
+      name: "tests-and-tools-use-features-through-public-interfaces",
+      severity: "error",
+      from: { path: ["^src/([^/]+)/.*\\.test\\.tsx?$", "^(bin|db|bench)/"] },
       to: {
         path: folder(FEATURES),
-        pathNot: ["^src/$1/", PUBLIC_INTERFACES, COMMANDS, "\\.route\\.ts$"],
+        pathNot: ["^src/$1/", PUBLIC_INTERFACES, IMPORTED_BY_COMMANDS, "\\.route\\.ts$"],
       },
     },
     {
@@ -94,6 +100,12 @@ export default {
       severity: "error",
       from: { path: "^bin/", pathNot: TESTS },
       to: { path: "\\.tsx$", pathNot: LOADED_WHEN_SENT, reachable: true },
+    },
+    {
+      name: "the-email-of-a-checkpoint-is-loaded-when-sent",
+      severity: "error",
+      from: { path: "^src/proof/", pathNot: TESTS },
+      to: { path: LOADED_WHEN_SENT, pathNot: "^src/platform/", dynamic: false },
     },
     {
       name: "only-the-route-table-imports-routes",

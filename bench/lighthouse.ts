@@ -16,7 +16,7 @@ type Score = Record<(typeof CATEGORIES)[number], number> & {
   tbt: number;
   cls: number;
   bytes: number;
-  /** Lighthouse's measure of the machine; a cheap phone has 1,500 or less. */
+  /** Lighthouse's measure of this machine's speed. The thresholds are for 1,500 and more. */
   benchmarkIndex: number;
   /** The ids of audits that cost points. */
   failedAudits: string[];

@@ -64,7 +64,7 @@ describe("the launcher", () => {
     expect(status).toBe(0);
   });
 
-  it("refuses the import of a file that is no race day", () => {
+  it("refuses to import a file that is not a race day", () => {
     const { status, stderr } = launch("import-race-day", "public/icon-192.png");
     expect(stderr).toContain("Nothing was imported.");
     expect(status).toBe(1);

@@ -68,6 +68,9 @@ test("reports a violation of each rule", () => {
   writeFixture("src/payments/stripe/settings.ts", 'import "#domain/coins.ts";');
   writeFixture("src/platform/env.server.ts", 'import "#wallet/wallet.server.ts";');
   writeFixture("src/site/gone.server.ts", 'import "./never-written.ts";');
+  writeFixture("src/proof/clocks/checkpoint.email.tsx", "export {};");
+  writeFixture("src/proof/clocks/send.server.ts", 'import "./checkpoint.email.tsx";');
+  writeFixture("src/sales/unlock.test.ts", 'import "#wallet/tables.server.ts";');
   writeFixture("test/support/factories.ts", "export {};");
   writeFixture("src/site/home.page.tsx", 'import "#test/factories.ts";');
   expect(findViolations()).toEqual([
@@ -80,6 +83,8 @@ test("reports a violation of each rule", () => {
     "one-importer-of-stripe: src/site/pay.server.ts > node_modules/stripe/index.js",
     "platform-imports-only-lower-layers: src/platform/notify.server.ts > src/wallet/wallet.server.ts",
     "settings-of-payment-providers-import-only-platform: src/payments/stripe/settings.ts > src/domain/coins.ts",
+    "tests-and-tools-use-features-through-public-interfaces: src/sales/unlock.test.ts > src/wallet/tables.server.ts",
+    "the-email-of-a-checkpoint-is-loaded-when-sent: src/proof/clocks/send.server.ts > src/proof/clocks/checkpoint.email.tsx",
     "the-environment-imports-only-settings: src/platform/env.server.ts > src/wallet/wallet.server.ts",
     "the-product-does-not-import-tests-or-tools: src/site/home.page.tsx > test/support/factories.ts",
   ]);

@@ -5,6 +5,7 @@ import { api } from "#api.server.ts";
 import { readAudit } from "#audit/audit.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
+import { checkProviders } from "#payments/check-providers.server.ts";
 import {
   fakePaystackEvents,
   fakePaystackTransactions,
@@ -38,6 +39,8 @@ import { database, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { GatewayError } from "#platform/gateway-error.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
+import { buildLocalUrl } from "#platform/local-url.server.ts";
+import { FAKE_API_PATH } from "#platform/paystack-api.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import {
@@ -716,7 +719,7 @@ describe("a transfer", () => {
           : () => Response.json({ status: false, message: "Not allowed" }, { status: 400 }),
       );
       const { events, unreadableIds } = await paystackGateway.listEvents(now(), {
-        hasTransfers: true,
+        includesTransfers: true,
       });
       expect(events.map(({ id }) => id)).toContain(`charge:${reference}`);
       expect(unreadableIds).toEqual(problem === "lost" ? [] : ["transfer:list"]);
@@ -1058,5 +1061,32 @@ describe("a dispute", () => {
     // R84.00 is below the minimum, so the payout is stopped.
     expect(await readPayout(id)).toMatchObject({ status: "stopped" });
     expect(await readOwedCents(creatorId)).toBe(CENTS);
+  });
+});
+
+describe("the check of the provider's keys", () => {
+  beforeEach(() => {
+    const apiBase = `${buildLocalUrl()}${FAKE_API_PATH}`;
+    Object.assign(env(), { paystack: { ...configured.paystack, isFake: false, apiBase } });
+  });
+  afterEach(() => Object.assign(env(), { paystack: configured.paystack }));
+
+  it("makes the calls that payments and payouts need, and only reads", async () => {
+    const checks = await checkProviders();
+    expect(checks.filter(({ problem }) => problem !== null)).toEqual([]);
+    const calls = new Set(requests.map(({ call }) => call));
+    for (const call of ["/transaction", "/refund", "/dispute", "/transfer", "/balance"])
+      expect(calls).toContain(`GET ${call}`);
+    expect([...calls].filter((call) => !call.startsWith("GET "))).toEqual([]);
+  });
+
+  it("reports a key that may not list transfers", async () => {
+    answer("GET /demo/paystack/transfer$", () =>
+      Response.json({ status: false, message: "Not allowed" }, { status: 400 }),
+    );
+    const failed = (await checkProviders()).filter(({ problem }) => problem !== null);
+    expect(failed).toMatchObject([
+      { call: "list the changes of the last hour", problem: "unreadable: transfer:list" },
+    ]);
   });
 });

@@ -188,12 +188,12 @@ export interface PaymentGateway {
     headers: Headers,
   ): { ok: true; event: GatewayEvent } | RejectedWebhook;
   /**
-   * Returns the events since an instant, oldest first, and the ids of unreadable ones. Those of transfers are left out unless
-   * `hasTransfers`.
+   * Returns the events since an instant, oldest first, and the ids of unreadable ones. Includes events of transfers only if
+   * `includesTransfers`.
    */
   listEvents(
     since: Date,
-    options?: { hasTransfers: boolean },
+    options?: { includesTransfers: boolean },
   ): Promise<{ events: GatewayEvent[]; unreadableIds: string[] }>;
   /** Refunds an amount of a payment once per idempotency key. Refused above what remains. */
   refund(params: RefundParams): Promise<RefundResult>;

@@ -234,7 +234,7 @@ async function handleMissedEvents(gateway: PaymentGateway): Promise<void> {
     (position?.reachedAt ?? startedAt).getTime() - (position ? OVERLAP_MS : DAY_MS),
   );
   const { events, unreadableIds } = await gateway.listEvents(since, {
-    hasTransfers: await haveTransfers(),
+    includesTransfers: await haveTransfers(),
   });
   const outageDetector = createOutageDetector();
   for (const event of events) {

@@ -65,7 +65,7 @@ import { type RaceCardPageState, useUnlockResponse } from "./use-unlock-response
 
 const CACHE_SECONDS = 20;
 
-export const handle = { scriptStart: "off" };
+export const handle = { scriptStart: "next-off" };
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   if (!isId(params.raceCardId)) throw data(null, { status: 404 });

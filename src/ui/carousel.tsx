@@ -62,11 +62,13 @@ export function Carousel({ label, slides, className }: CarouselProps) {
             ))}
           </div>
           <div className="flex">
-            <CarouselButton label="Pause slides" data-pause>
-              <Pause aria-hidden="true" />
-            </CarouselButton>
-            <CarouselButton label="Play slides" data-play hidden>
-              <Play aria-hidden="true" />
+            <CarouselButton label="Pause slides" data-pause data-other-label="Play slides">
+              <span>
+                <Pause aria-hidden="true" />
+              </span>
+              <span hidden>
+                <Play aria-hidden="true" />
+              </span>
             </CarouselButton>
             <CarouselButton label="Previous slide" data-step={-1}>
               <ChevronLeft aria-hidden="true" />

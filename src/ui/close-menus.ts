@@ -1,6 +1,7 @@
 /**
- * From now on closes an open menu (`details[data-menu]`) on a press outside, and on Escape, which returns the focus to its
- * summary. Does nothing when called again. Its source is part of an inline script, so it uses nothing outside.
+ * Closes open menus (`details[data-menu]`) when the user presses outside them or presses Escape, which also returns the
+ * focus to the summary. Registers its listeners once. It must not refer to anything outside its body, because its source is
+ * part of an inline script.
  */
 export function closeMenus(): void {
   const page = document.documentElement;

@@ -15,7 +15,7 @@ type CountdownProps = {
 
 /**
  * The remaining time: hours and minutes, with seconds in the last ten minutes. Its width is fixed,
- * so that updates do not shift the layout. Until React hydrates the page, its inline script counts down.
+ * so that updates do not shift the layout. An inline script of some pages counts down until React does.
  */
 export function Countdown({ until, now, endText, className }: CountdownProps) {
   const totalSeconds = Math.max(0, Math.floor((Date.parse(until) - Date.parse(now)) / 1000));

@@ -1,6 +1,6 @@
 /**
- * Returns a remaining time as a countdown shows it: '3 days', '2 h 05 min', '12 min', '9:05' or 'Off'. Its source is part of an
- * inline script, so it uses nothing outside.
+ * Returns a remaining time as a countdown shows it: '3 days', '2 h 05 min', '12 min', '9:05' or 'Off'. It must not refer to
+ * anything outside its body, because its source is part of an inline script.
  */
 export function formatRemaining(seconds: number): string {
   if (seconds === 0) return "Off";

@@ -1,15 +1,13 @@
 /**
  * Shows the controls of a carousel and changes its slides every five seconds, except while it is hovered, focused, paused or
- * hidden, or the viewer prefers reduced motion. Does nothing when called again. Its source is part of an inline script,
- * so it uses nothing outside.
+ * hidden, or the viewer prefers reduced motion. Does nothing when called again. It must not refer to anything
+ * outside its body, because its source is part of an inline script.
  */
 export function runCarousel(section: HTMLElement): void {
   const list = section.querySelector("ul");
   const controls = section.querySelector<HTMLElement>("[data-controls]");
-  const [pause, play] = ["[data-pause]", "[data-play]"].map((it) =>
-    section.querySelector<HTMLElement>(it),
-  );
-  if (!list || !controls?.hidden || !pause || !play) return;
+  const pause = section.querySelector<HTMLElement>("[data-pause]");
+  if (!list || !controls?.hidden || !pause) return;
   const slides = [...list.children];
   const marks = [...section.querySelectorAll("[data-mark]")];
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -32,8 +30,7 @@ export function runCarousel(section: HTMLElement): void {
   const update = () => {
     const isRunning = !isPaused && !isInteracting && !reducedMotion.matches;
     list.setAttribute("aria-live", isRunning ? "off" : "polite");
-    pause.hidden = isPaused || reducedMotion.matches;
-    play.hidden = !isPaused || reducedMotion.matches;
+    pause.hidden = reducedMotion.matches;
     for (const [index, slide] of slides.entries())
       slide.toggleAttribute("inert", index !== current);
     for (const [index, mark] of marks.entries())
@@ -45,19 +42,21 @@ export function runCarousel(section: HTMLElement): void {
       else if (document.visibilityState === "visible") showSlide(current + 1);
     }, 5000);
   };
-  const setPaused = (value: boolean) => {
-    isPaused = value;
-    update();
-    (value ? play : pause).focus();
-  };
   const setInteracting = (value: boolean) => {
     if (isInteracting === value) return;
     isInteracting = value;
     update();
   };
 
-  pause.onclick = () => setPaused(true);
-  play.onclick = () => setPaused(false);
+  pause.onclick = () => {
+    isPaused = !isPaused;
+    const { title, dataset } = pause;
+    pause.title = dataset.otherLabel ?? title;
+    pause.setAttribute("aria-label", pause.title);
+    dataset.otherLabel = title;
+    for (const icon of pause.children) icon.toggleAttribute("hidden");
+    update();
+  };
   for (const [index, mark] of marks.entries())
     mark.addEventListener("click", () => showSlide(index));
   for (const button of section.querySelectorAll<HTMLElement>("[data-step]"))

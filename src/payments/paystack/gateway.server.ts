@@ -358,7 +358,7 @@ function toRefundResult({ id, status }: Refund): RefundResult {
  */
 async function listEvents(
   since: Date,
-  { hasTransfers } = { hasTransfers: false },
+  { includesTransfers } = { includesTransfers: false },
 ): Promise<{ events: GatewayEvent[]; unreadableIds: string[] }> {
   const unreadableIds: string[] = [];
   const readSince = async <T extends v.GenericSchema>(
@@ -386,7 +386,7 @@ async function listEvents(
   const disputes = await readSince("/dispute", "dispute", disputeSchema);
   // Others are followed until they have ended. One that ended well can still come back. Payments do not wait for this
   // list, which other rights of the key or another outage can concern. Its next run covers the same 60 days.
-  const returned = hasTransfers
+  const returned = includesTransfers
     ? await readSince("/transfer", "transfer", transferSchema, {
         status: "reversed",
         // The name that this list is described with. The others take perPage.

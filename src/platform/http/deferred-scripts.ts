@@ -3,6 +3,7 @@ import { closeMenus } from "#ui/close-menus.ts";
 import { formatRemaining } from "#ui/format-remaining.ts";
 import { EARLY_SUBMISSION_SCRIPT, HYDRATED_FORMS_ATTRIBUTE } from "#ui/forms/early-submission.ts";
 import { runCarousel } from "#ui/run-carousel.ts";
+import { STALE_MS } from "#ui/stale-ms.ts";
 
 const DEFERRED = "later";
 const CAROUSEL = "data-carousel";
@@ -38,22 +39,34 @@ const START_ON_USE = `
   };
   for (const type of ["keydown", "focusin", "pointerdown"]) addEventListener(type, onUse, true);`;
 
-/** Counts down until the scripts run, and starts them for an off, or on the return to a tab that is out of date. */
-const START_ON_OFF = `${START_ON_USE}
+/**
+ * Counts down until the scripts run, and starts them at the next off. Reloads a page that is out of date when it is shown
+ * again, and a stored copy that Back has shown, whose age is unknown. Times are the browser's, because `performance.now()`
+ * stands still while a phone sleeps.
+ */
+const START_AT_NEXT_OFF = `${START_ON_USE}
+  const openedAt = Date.now() - performance.now();
+  const reload = async () => {
+    const { ok } = await fetch("/health/ready", { cache: "no-store" }).catch(() => ({ ok: false }));
+    if (ok && !isStarted) location.reload();
+  };
+  const reloadIfStale = () =>
+    document.visibilityState === "visible" && Date.now() - openedAt > ${STALE_MS} && reload();
+  const [visit] = performance.getEntriesByType("navigation");
+  const isStoredCopy = visit?.type === "back_forward" && visit.transferSize === 0;
+  addEventListener("visibilitychange", reloadIfStale, true);
+  addEventListener("pageshow", ({ persisted }) => persisted ? reloadIfStale() : isStoredCopy && reload());
   const formatRemaining = ${formatRemaining};
   const countdowns = [...document.querySelectorAll("time[datetime^=PT]")]
     .map((element) => [element, parseInt(element.dateTime.slice(2))]);
   const timer = setInterval(() => {
     if (document.documentElement.hasAttribute("${HYDRATED_FORMS_ATTRIBUTE}")) return clearInterval(timer);
     for (const [element, seconds] of countdowns) {
-      const remaining = Math.max(0, seconds - Math.floor(performance.now() / 1000));
+      const remaining = Math.max(0, seconds - Math.floor((Date.now() - openedAt) / 1000));
       element.textContent = formatRemaining(remaining);
       if (remaining === 0) load();
     }
-  }, 1000);
-  addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && performance.now() > 90000) load();
-  }, true);`;
+  }, 1000);`;
 
 const MENU_SCRIPT = `(${closeMenus})();`;
 const CAROUSEL_SCRIPT = `for (const carousel of document.querySelectorAll("[${CAROUSEL}]")) (${runCarousel})(carousel);`;
@@ -62,7 +75,7 @@ const CAROUSEL_SCRIPT = `for (const carousel of document.querySelectorAll("[${CA
  * Returns the inline script that starts the deferred ones. They are fetched together and run one by one in separate tasks,
  * so that a slow phone can respond to touches in between.
  *
- * Browsers older than those named in README.md show the page without JavaScript: the three features that
+ * Browsers older than those named in README.md show the page without the application's scripts: the three features that
  * `isSupported` checks require Chrome 106, Safari 16.4 and Firefox 113.
  */
 const createLoader = (start: string) =>
@@ -100,12 +113,12 @@ const LOADERS = {
   paint: createLoader(START_AFTER_PAINT),
   use: createLoader(START_ON_USE),
   minute: createLoader(`${START_ON_USE} setTimeout(load, 60000);`),
-  off: createLoader(START_ON_OFF),
+  "next-off": createLoader(START_AT_NEXT_OFF),
 };
 
 /**
  * When the scripts of a page start: after the first paint; when a control of the page is used; or then, but at the latest a
- * minute after it was shown, because it shows the next race, or at the off to which it counts down.
+ * minute after it was shown, because it shows the next race, or at the next off, to which it counts down.
  */
 export type ScriptStart = keyof typeof LOADERS;
 
@@ -117,7 +130,7 @@ export function deferScripts(
   html: string,
   { nonce, start }: { nonce: string | undefined; start: ScriptStart },
 ): string {
-  // Links are in the head and scripts at the end; the long part between is not searched.
+  // Links are in the head and scripts at the end.
   const bodyAt = html.indexOf("<body");
   const scriptAt = html.lastIndexOf("<script", html.lastIndexOf(' type="module"'));
   if (bodyAt < 0 || scriptAt < bodyAt) return html;
@@ -129,6 +142,6 @@ export function deferScripts(
   const scripts = html
     .slice(scriptAt)
     .replace(' type="module"', ` type="${DEFERRED}"`)
-    .replace("</body>", `${loader}</body>`);
+    .replace("</body>", () => `${loader}</body>`);
   return `${head}${html.slice(bodyAt, scriptAt)}${scripts}`;
 }

@@ -23,6 +23,7 @@ import { CardPrice } from "#ui/prices.ts";
 import { LastResults } from "#ui/racing/last-results.tsx";
 import { SilkSheet } from "#ui/racing/silks.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
+import { STALE_MS } from "#ui/stale-ms.ts";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/home.page.ts";
@@ -37,10 +38,8 @@ import { VenueGrid } from "./venue-grid.ui.tsx";
 
 /** How long the page cache may serve a guest's page to other guests. */
 const CACHE_SECONDS = 20;
-/** The age at which the browser reloads the page's data. */
-const STALE_MS = 90_000;
 
-export const handle = { scriptStart: "off" };
+export const handle = { scriptStart: "next-off" };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const at = now();

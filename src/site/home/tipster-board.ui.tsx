@@ -34,6 +34,8 @@ export function TipsterBoard({ board, filter }: { board: BoardRows; filter: List
     <section aria-labelledby="leaderboard">
       <SectionHeading
         id="leaderboard"
+        // Clear of the chips, which stay below the header.
+        className="[&_h2]:scroll-mt-12"
         aside={
           <TextLink to="/leaderboard" standalone>
             Full ranking
@@ -46,7 +48,7 @@ export function TipsterBoard({ board, filter }: { board: BoardRows; filter: List
         {(["record", "sales"] as const).map((kind) => (
           <Link
             key={kind}
-            to={buildListPath({ ...filter, board: kind })}
+            to={`${buildListPath({ ...filter, board: kind })}#leaderboard`}
             preventScrollReset
             discover="none"
             aria-current={board.kind === kind ? "page" : undefined}
