@@ -399,6 +399,20 @@ test("the current tab and slide are marked in forced colours", async ({ page }) 
     expect(await current.evaluate(readMark)).not.toBe(await other.evaluate(readMark));
 });
 
+test("home's HTML is at most 80 kB for a guest and 90 kB for a user, with 1,000 elements", async ({
+  page,
+}) => {
+  for (const [email, maxBytes] of [
+    [null, 80_000],
+    ["punter@furlong.test", 90_000],
+  ] as const) {
+    if (email) await signIn(page, email);
+    const response = await page.goto(email ? LIST_PATH : "/");
+    expect((await response?.body())?.length).toBeLessThanOrEqual(maxBytes);
+    expect(await page.locator("*").count()).toBeLessThanOrEqual(1_000);
+  }
+});
+
 test("a race card that is opened in the list is shown on its own page", async ({ page }) => {
   await createBuyer(page);
   const { id, panel } = await findLockedRaceCardOnHome(page);

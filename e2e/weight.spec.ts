@@ -10,7 +10,7 @@ const PUNTER = "punter@furlong.test";
 
 /**
  * The most that a page may weigh. HTML and elements only where other tests do not add to the page; those of home are in
- * `home-weight.test.ts`.
+ * `home.spec.ts` and `home-weight.test.ts`.
  */
 const BUDGETS: [path: string, email: string | null, maximum: Partial<Weight>][] = [
   ["/", null, { scripts: 142 }],

@@ -47,21 +47,19 @@ export function Carousel({ label, slides, className }: CarouselProps) {
       </ul>
       {/* The height is reserved for the controls, which need scripts. */}
       <div className="min-h-11 border-t border-on-header-2/25 px-1">
-        <div hidden data-controls className="flex items-center justify-between">
-          <div className="flex">
+        <div hidden data-controls className="carousel-controls flex justify-between">
+          <div>
             {slides.map((slide, index) => (
               <button
                 key={slide.key}
                 type="button"
-                data-mark
                 aria-label={`Show slide ${index + 1}: ${slide.name}`}
-                className="group flex size-11 items-center justify-center focus-visible:-outline-offset-4 focus-visible:outline-on-header"
               >
-                <span className="slide-mark h-1 w-6 rounded-full bg-on-header-2/50 group-hover:bg-on-header-2 group-aria-[current=true]:bg-on-header" />
+                <span className="slide-mark" />
               </button>
             ))}
           </div>
-          <div className="flex">
+          <div>
             <CarouselButton label="Pause slides" data-pause data-other-label="Play slides">
               <span>
                 <Pause aria-hidden="true" />
@@ -84,13 +82,5 @@ export function Carousel({ label, slides, className }: CarouselProps) {
 }
 
 function CarouselButton({ label, ...rest }: ComponentProps<"button"> & { label: string }) {
-  return (
-    <button
-      {...rest}
-      type="button"
-      aria-label={label}
-      title={label}
-      className="flex size-11 items-center justify-center rounded-md text-on-header-2 hover:text-on-header focus-visible:-outline-offset-4 focus-visible:outline-on-header [&_svg]:size-5"
-    />
-  );
+  return <button {...rest} type="button" aria-label={label} title={label} />;
 }

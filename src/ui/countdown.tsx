@@ -37,10 +37,7 @@ export function Countdown({ until, now, endText, className }: CountdownProps) {
     <time
       dateTime={`PT${remainingSeconds}S`}
       suppressHydrationWarning
-      className={classNames(
-        "inline-block min-w-[5.5em] font-cond font-semibold whitespace-nowrap",
-        className,
-      )}
+      className={classNames("countdown font-cond font-semibold", className)}
     >
       {(remainingSeconds === 0 && endText) || formatRemaining(remainingSeconds)}
     </time>

@@ -9,7 +9,7 @@ export function runCarousel(section: HTMLElement): void {
   const pause = section.querySelector<HTMLElement>("[data-pause]");
   if (!list || !controls?.hidden || !pause) return;
   const slides = [...list.children];
-  const marks = [...section.querySelectorAll("[data-mark]")];
+  const marks = [...(controls.firstElementChild?.children ?? [])];
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let current = 0;
   let isPaused = false;

@@ -5,6 +5,9 @@ import { EARLY_SUBMISSION_SCRIPT, HYDRATED_FORMS_ATTRIBUTE } from "#ui/forms/ear
 import { runCarousel } from "#ui/run-carousel.ts";
 import { STALE_MS } from "#ui/stale-ms.ts";
 
+/** Removes indentation and lines that are comments. */
+const compact = (script: string) => script.replace(/^\s*(\/\/.*)?\n?/gm, "");
+
 const DEFERRED = "later";
 const CAROUSEL = "data-carousel";
 
@@ -68,9 +71,10 @@ const START_AT_NEXT_OFF = `${START_ON_USE}
     }
   }, 1000);`;
 
-const MENU_SCRIPT = `(${closeMenus})();`;
-const CAROUSEL_SCRIPT = `for (const carousel of document.querySelectorAll("[${CAROUSEL}]")) (${runCarousel})(carousel);`;
-
+const MENU_SCRIPT = compact(`(${closeMenus})();`);
+const CAROUSEL_SCRIPT = compact(
+  `for (const carousel of document.querySelectorAll("[${CAROUSEL}]")) (${runCarousel})(carousel);`,
+);
 /**
  * Returns the inline script that starts the deferred ones. They are fetched together and run one by one in separate tasks,
  * so that a slow phone can respond to touches in between.
@@ -107,13 +111,13 @@ const createLoader = (start: string) =>
     script.text = deferredScript.text;
     document.head.append(script);
   };${start}
-})();`.replace(/\n\s*/g, "\n");
+})();`;
 
 const LOADERS = {
-  paint: createLoader(START_AFTER_PAINT),
-  use: createLoader(START_ON_USE),
-  minute: createLoader(`${START_ON_USE} setTimeout(load, 60000);`),
-  "next-off": createLoader(START_AT_NEXT_OFF),
+  paint: compact(createLoader(START_AFTER_PAINT)),
+  use: compact(createLoader(START_ON_USE)),
+  minute: compact(createLoader(`${START_ON_USE} setTimeout(load, 60000);`)),
+  "next-off": compact(createLoader(START_AT_NEXT_OFF)),
 };
 
 /**
@@ -135,7 +139,8 @@ export function deferScripts(
   const scriptAt = html.lastIndexOf("<script", html.lastIndexOf(' type="module"'));
   if (bodyAt < 0 || scriptAt < bodyAt) return html;
   const carousel = html.includes(` ${CAROUSEL}=`) ? CAROUSEL_SCRIPT : "";
-  const loader = `<script${nonce ? ` nonce="${nonce}"` : ""}>${EARLY_SUBMISSION_SCRIPT} ${MENU_SCRIPT} ${LOADERS[start]} ${carousel}</script>`;
+  const script = [EARLY_SUBMISSION_SCRIPT, MENU_SCRIPT, LOADERS[start], carousel].join("\n");
+  const loader = `<script${nonce ? ` nonce="${nonce}"` : ""}>${script}</script>`;
   const head = html
     .slice(0, bodyAt)
     .replaceAll('<link rel="modulepreload"', `<link rel="${DEFERRED}"`);

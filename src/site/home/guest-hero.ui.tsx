@@ -27,6 +27,7 @@ export function GuestHero({
             : "Every selection and every result becomes public, losers too. "}
           <Link
             to="/rules"
+            discover="none"
             className="tap whitespace-nowrap text-on-header underline underline-offset-2"
           >
             See how we count

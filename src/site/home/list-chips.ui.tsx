@@ -40,6 +40,7 @@ export function ListChips({ today, date, filter, days, tracks, venue }: ListChip
           <Link
             key={day.date}
             to={`${day.path}#race-cards`}
+            discover="none"
             aria-current={day.date === date ? "true" : undefined}
             className="chip"
           >
@@ -94,7 +95,7 @@ export function ListChips({ today, date, filter, days, tracks, venue }: ListChip
           ))}
         </ChipMenu>
         {/* Has no room beside the others on a phone, where the link below the list leads there. */}
-        <Link to="/results" className="chip max-sm:hidden">
+        <Link to="/results" discover="none" className="chip max-sm:hidden">
           <b>Results</b>
           <span>all tracks</span>
         </Link>

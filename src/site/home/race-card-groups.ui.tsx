@@ -35,7 +35,13 @@ export function RaceCardGroups({ groups, readAt, now, orderLabel }: RaceCardGrou
     <section key={venue?.slug ?? ""} aria-labelledby={`at-${venue?.slug ?? "all"}`}>
       <div className="group-head">
         <h3 id={`at-${venue?.slug ?? "all"}`}>
-          {venue ? <Link to={`/tracks/${venue.slug}`}>{venue.name}</Link> : orderLabel}
+          {venue ? (
+            <Link to={`/tracks/${venue.slug}`} discover="none">
+              {venue.name}
+            </Link>
+          ) : (
+            orderLabel
+          )}
         </h3>
         {venue ? <Conditions {...venue} /> : null}
         <NextOffText next={findNextOff(rows, now)} readAt={readAt} />

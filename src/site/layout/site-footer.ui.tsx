@@ -76,7 +76,11 @@ export function SiteFooter({ company }: { company?: string }) {
             </span>
             <span>
               Gambling can be addictive. 18+ only. Never bet more than you can afford to lose.{" "}
-              <Link to="/responsible-gambling" className="link py-1 whitespace-nowrap">
+              <Link
+                to="/responsible-gambling"
+                discover="none"
+                className="link py-1 whitespace-nowrap"
+              >
                 Get help
               </Link>
             </span>

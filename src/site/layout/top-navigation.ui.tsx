@@ -46,13 +46,21 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
       <div className="mx-auto flex h-13 max-w-6xl items-center gap-1 px-4 sm:h-14 sm:px-6">
         <Link
           to="/"
+          discover="none"
           className="-ml-1 mr-2 inline-flex min-h-11 items-center rounded-md px-1 no-underline focus-visible:outline-on-header focus-visible:shadow-none"
         >
           <Logo tone="light" />
         </Link>
         <nav aria-label="Main" className={`hidden flex-1 ${isLong ? "xl:flex" : "lg:flex"}`}>
           {items.map((item) => (
-            <NavLink key={item.to} to={item.to} end prefetch="intent" className={linkClasses}>
+            <NavLink
+              key={item.to}
+              to={item.to}
+              end
+              discover="none"
+              prefetch="intent"
+              className={linkClasses}
+            >
               {item.label}
             </NavLink>
           ))}
@@ -86,7 +94,7 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
           <MobileMenu className={isLong ? "xl:hidden" : "lg:hidden"}>
             {viewer ? (
               <li>
-                <Link to="/profile" className={menuLinkClasses}>
+                <Link to="/profile" discover="none" className={menuLinkClasses}>
                   {viewer.name}
                   <span className="ml-auto text-sm font-normal text-on-header-2">Profile</span>
                 </Link>
@@ -100,7 +108,7 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
               </li>
             ))}
             <li>
-              <Link to="/help" className={menuLinkClasses}>
+              <Link to="/help" discover="none" className={menuLinkClasses}>
                 Help
               </Link>
             </li>
@@ -126,6 +134,7 @@ function Balance({ coins }: { coins: number }) {
   return (
     <Link
       to="/profile#statement"
+      discover="none"
       title={`${formatCoins(coins)} (${formatRand(coinsCents(prices, coins))} at ${formatRand(coinsCents(prices, 1))} a coin)`}
       className="inline-flex min-h-11 min-w-[5.25rem] items-center justify-end rounded-md px-1.5 no-underline focus-visible:outline-on-header focus-visible:shadow-none"
     >
@@ -146,7 +155,7 @@ function BuyCoins({ viewer, className }: { viewer: LayoutViewer | null; classNam
       Buy Coins
     </DialogLink>
   ) : (
-    <Link to="/login?mode=register&return=buy-coins" className={classes}>
+    <Link to="/login?mode=register&return=buy-coins" discover="none" className={classes}>
       Buy Coins
     </Link>
   );
