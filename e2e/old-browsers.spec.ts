@@ -44,6 +44,17 @@ test("an unsupported browser shows the content for browsers without JavaScript",
   expect(scriptUrls).toEqual([]);
 });
 
+test("an unsupported browser offers no button that needs JavaScript", async ({ page }) => {
+  await makeUnsupported(page);
+  for (const [path, name] of [
+    ["/proof", /^Check this day/],
+    ["/contact", "Open in my email app"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("button", { name }).first()).toBeDisabled();
+  }
+});
+
 test("no SVG is larger than 310 pixels when styles fail to load", async ({ page }) => {
   await page.route(/\.css$/, (route) => route.abort());
   await signIn(page, "punter@furlong.test");

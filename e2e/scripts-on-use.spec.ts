@@ -45,6 +45,8 @@ for (const path of [
   "/search?q=the",
   "/terms-of-service",
   "/privacy",
+  "/proof",
+  "/contact",
   "/login",
   "/login?mode=register",
   "/forgot-password",
@@ -262,6 +264,41 @@ test("what is typed before the scripts start is searched for", async ({ page }) 
   await page.getByRole("searchbox").fill("refund");
   release();
   await expect(page.getByRole("status").filter({ hasText: 'for "refund"' })).toBeVisible();
+});
+
+test("a button that is pressed before the scripts start does its work once they run", async ({
+  page,
+}) => {
+  const release = await holdScripts(page);
+  await page.goto("/proof");
+  const button = page.getByRole("button", { name: /^Check this day/ }).nth(1);
+  await button.click();
+  await expect(button).toHaveAttribute("aria-busy", "true");
+  release();
+  await expect(page.getByText(/Nothing wrong found\.$/)).toBeVisible();
+  await expect(button).not.toHaveAttribute("aria-busy");
+});
+
+test.describe("the contact form", () => {
+  // No mail program is installed here.
+  test.use({ expectedConsoleErrors: [/Failed to launch 'mailto:/] });
+
+  for (const how of ["the button", "Enter"])
+    test(`a message that is sent with ${how} before the scripts start is kept and then opened`, async ({
+      page,
+    }) => {
+      const release = await holdScripts(page);
+      await page.goto("/contact");
+      await page.getByLabel("Email").fill("thandi@example.test");
+      await page.getByRole("textbox", { name: "Message" }).fill("I paid R40 and see no coins.");
+      await page.getByLabel("Name").fill("Thandi");
+      if (how === "Enter") await page.getByLabel("Name").press("Enter");
+      else await page.getByRole("button", { name: "Open in my email app" }).click();
+      await expect(page).toHaveURL("/contact");
+      release();
+      await expect(page.getByLabel("Text to copy")).toHaveValue(/I paid R40 and see no coins/);
+      await expect(page.getByLabel("Name")).toHaveValue("Thandi");
+    });
 });
 
 test("a page that shows the next race starts its scripts after a minute, and shows the one after it", async ({

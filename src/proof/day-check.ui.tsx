@@ -5,7 +5,6 @@ import { Button } from "#ui/button.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { Field } from "#ui/forms/field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { checkDay, loadVerifier } from "./check-day.ts";
 import { countOf } from "./count-of.ts";
 
@@ -25,7 +24,6 @@ type DayCheckProps = {
 
 /** A button that checks a day's entries in the browser, and the result. */
 export function DayCheck({ date, entries, at }: DayCheckProps) {
-  const hydrated = useHydrated();
   const [state, setState] = useState<CheckState>({ phase: "idle" });
   const attempts = useRef(0);
   const keptFile = useRef<HTMLInputElement>(null);
@@ -51,7 +49,6 @@ export function DayCheck({ date, entries, at }: DayCheckProps) {
         variant="secondary"
         className="mt-2 noscript:hidden"
         aria-label={`${label}: ${formatDate(date)}`}
-        disabled={!hydrated}
         pending={state.phase === "running"}
         pendingLabel={`Checking ${formatDate(date)}`}
         onClick={check}

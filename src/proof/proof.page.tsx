@@ -23,6 +23,8 @@ import { DayCheck } from "./day-check.ui.tsx";
 import { formatDuration } from "./format-duration.ts";
 import { readLogSummary } from "./read-summary.server.ts";
 
+export const handle = { scriptStart: "use" };
+
 const CACHE_SECONDS = 20;
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -11,6 +11,27 @@ const compact = (script: string) => script.replace(/^\s*(\/\/.*)?\n?/gm, "");
 const DEFERRED = "later";
 const CAROUSEL = "data-carousel";
 
+/** Buttons that do nothing without the application's scripts. */
+const SCRIPTED_BUTTONS = `:is(button[type=button], form[method=dialog] button):not([${CAROUSEL}] *)`;
+
+/** Presses a button again once the scripts run that was pressed before, and shows that it is busy until then. */
+const PRESS_AGAIN = `
+  let pressed = null;
+  const onPress = ({ target }) => {
+    const button = target.closest?.("${SCRIPTED_BUTTONS}");
+    if (!button) return;
+    pressed?.removeAttribute("aria-busy");
+    pressed = button;
+    button.setAttribute("aria-busy", "true");
+  };
+  addEventListener("click", onPress, true);
+  new MutationObserver((_, observer) => {
+    observer.disconnect();
+    removeEventListener("click", onPress, true);
+    pressed?.removeAttribute("aria-busy");
+    pressed?.click();
+  }).observe(document.documentElement, { attributeFilter: ["${HYDRATED_FORMS_ATTRIBUTE}"] });`;
+
 /**
  * Starts the scripts after the first contentful paint, or immediately in a hidden window. The paint is observed, because
  * an animation frame can come before it on a busy phone, and fetching scripts then delays visible content.
@@ -88,6 +109,7 @@ const createLoader = (start: string) =>
     CSS.supports("width:1ic") && "inert" in document.body && "CompressionStream" in window;
   if (!isSupported) {
     for (const element of document.querySelectorAll("noscript")) element.outerHTML = element.textContent;
+    for (const button of document.querySelectorAll("${SCRIPTED_BUTTONS}")) button.disabled = true;
     return;
   }
   let isStarted = false;
@@ -110,7 +132,7 @@ const createLoader = (start: string) =>
     script.nonce = deferredScript.nonce;
     script.text = deferredScript.text;
     document.head.append(script);
-  };${start}
+  };${PRESS_AGAIN}${start}
 })();`;
 
 const LOADERS = {

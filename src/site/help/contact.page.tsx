@@ -6,7 +6,6 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -14,6 +13,8 @@ import { useInformation } from "../layout/use-information.ts";
 import { useLayoutViewer } from "../layout/use-layout-viewer.ts";
 import type { Route } from "./+types/contact.page.ts";
 import { buildEnquiryText, DEFAULT_SUBJECT, mailto, mailtoEnquiry } from "./mailto.ts";
+
+export const handle = { scriptStart: "use" };
 
 export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
@@ -154,8 +155,6 @@ const MISSING_FIELD_MESSAGES = {
 type Field = keyof typeof MISSING_FIELD_MESSAGES;
 
 function EnquiryForm({ supportEmail }: { supportEmail: string }) {
-  // Disabled until scripts run; a native submission would lose the text.
-  const isHydrated = useHydrated();
   const [enquiryLink, setEnquiryLink] = useState<EnquiryLink | null>(null);
   const [errors, setErrors] = useState<Partial<typeof MISSING_FIELD_MESSAGES>>({});
   const viewer = useLayoutViewer();
@@ -186,7 +185,8 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
   }
 
   return (
-    <form onSubmit={open} noValidate className="mt-5 flex max-w-2xl flex-col gap-5">
+    // The method keeps the text if the form is submitted before the scripts run.
+    <form method="dialog" onSubmit={open} noValidate className="mt-5 flex max-w-2xl flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           label="Name"
@@ -227,7 +227,7 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
         <Button
           type="submit"
           size="large"
-          disabled={!isHydrated}
+          className="noscript:hidden"
           icon={<Mail aria-hidden="true" />}
         >
           Open in my email app
