@@ -29,6 +29,8 @@ beforeAll(async () => {
   roles = await makeTwoRoleDatabase(inject("superuserUrl"));
   folder = mkdtempSync(join(tmpdir(), "furlong-restore-"));
   mkdirSync(join(folder, "bin"));
+  // Otherwise a package.json further up would decide how Node reads the script.
+  writeFileSync(join(folder, "package.json"), "{}");
   writeFileSync(join(folder, "bin/pg_restore"), PG_RESTORE);
   chmodSync(join(folder, "bin/pg_restore"), 0o755);
   writeFileSync(join(folder, "backup.json"), JSON.stringify({ kind: "dump" }));
