@@ -46,12 +46,17 @@ export function toListedRaceCard(
   };
 }
 
-/** Returns a race card for a list of rows, with only the fields that a row shows to this viewer. */
-export function toListedRow(
+/** A row of a list, which is the same for every viewer, and the creator of its race card. */
+export type SharedRow = Pick<ListedRow, "figures"> & {
+  raceCard: ListedRow["raceCard"] & { venueName: string };
+  creatorId: string;
+};
+
+/** Returns a race card for a list of rows, with only the fields that a row shows. */
+export function toSharedRow(
   { id, creator, venue, races, scratchedRaces }: RaceCardPreview,
   figures: TipsterFigures | null,
-  { viewerId, opened, requestId }: ListViewer,
-): ListedRow & { raceCard: { venueName: string } } {
+): SharedRow {
   return {
     raceCard: {
       id,
@@ -66,8 +71,20 @@ export function toListedRow(
       scratchedRaces,
     },
     figures,
+    creatorId: creator.id,
+  };
+}
+
+/** Returns a row with the viewer's relation to it. */
+export function toListedRow(
+  { creatorId, ...row }: SharedRow,
+  { viewerId, opened, requestId }: ListViewer,
+) {
+  const { id } = row.raceCard;
+  return {
+    ...row,
     isOpened: opened?.has(id) ?? false,
-    isOwn: creator.id === viewerId,
+    isOwn: creatorId === viewerId,
     idempotencyKey: viewerId && `${requestId}:${id}`,
   };
 }

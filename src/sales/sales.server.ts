@@ -8,7 +8,7 @@ export {
 } from "./email-returned-coins.server.ts";
 export { emailScratchings } from "./email-scratchings.server.ts";
 export { /** @internal */ enterResult } from "./enter-result.server.ts";
-export { toListedRaceCard, toListedRow } from "./listed-race-card.server.ts";
+export { toListedRaceCard, toListedRow, toSharedRow } from "./listed-race-card.server.ts";
 export {
   countOpened,
   findOpenedCards,

@@ -52,7 +52,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     ? await Promise.all([
         readOpenedTips(
           viewer.id,
-          preview.raceCards.map((raceCard) => raceCard.id),
+          preview.groups.flatMap(({ rows }) => rows.map(({ raceCard }) => raceCard.id)),
         ),
         countOpenedForDay(viewer.id, dateAt(at)),
       ])
@@ -63,37 +63,18 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     requestId: randomUUID(),
   };
   if (myDayCount > 0 && !new URL(request.url).search) throw redirect(MY_DAY_PATH);
-  const { raceCards: _, groups, ...shown } = preview;
-  const page = shareEqual({
-    ...shown,
+  const page = {
+    ...preview,
     isGuest: viewer === null,
     myDayCount,
-    groups: groups.map(({ venue, rows }) => ({
+    groups: preview.groups.map(({ venue, rows }) => ({
       venue,
-      rows: rows.map(({ raceCard, figures }) => toListedRow(raceCard, figures, listViewer)),
+      rows: rows.map((row) => toListedRow(row, listViewer)),
     })),
-  });
+  };
   return viewer
     ? data(page)
     : data(page, { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } });
-}
-
-/** Makes equal objects and lists one, so that the page's data contains each once. */
-function shareEqual<Value>(value: Value, shared = new Map<string, unknown>()): Value {
-  if (typeof value !== "object" || value === null) return value;
-  const key = JSON.stringify(value);
-  if (!shared.has(key))
-    shared.set(
-      key,
-      value instanceof Date
-        ? value
-        : Array.isArray(value)
-          ? value.map((item) => shareEqual(item, shared))
-          : Object.fromEntries(
-              Object.entries(value).map(([name, item]) => [name, shareEqual(item, shared)]),
-            ),
-    );
-  return shared.get(key) as Value;
 }
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {

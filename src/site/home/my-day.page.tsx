@@ -51,10 +51,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const rows = preview.groups
     .flatMap((group) => group.rows)
     .filter(({ raceCard }) => !opened.has(raceCard.id))
-    .toSorted(
-      (a, b) =>
-        Number(creators.has(b.raceCard.creator.id)) - Number(creators.has(a.raceCard.creator.id)),
-    );
+    .toSorted((a, b) => Number(creators.has(b.creatorId)) - Number(creators.has(a.creatorId)));
   const page = {
     readAt: at,
     today,
@@ -76,9 +73,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     ),
     offers: rows
       .slice(0, MAX_OFFERS)
-      .map(({ raceCard, figures }) =>
-        toListedRow(raceCard, figures, { viewerId: viewer.id, opened: null, requestId }),
-      ),
+      .map((row) => toListedRow(row, { viewerId: viewer.id, opened: null, requestId })),
   };
   return data(page, { headers: OFFLINE_COPY_HEADERS });
 }

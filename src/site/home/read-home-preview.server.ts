@@ -2,6 +2,7 @@ import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { compareTrackRecords } from "#domain/track-record.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { readVenueSummaries, type VenueSummary } from "#racing/racing.server.ts";
+import { toSharedRow } from "#sales/sales.server.ts";
 import { readStandings, type Standing } from "#standings/standings.server.ts";
 import {
   countRemainingToday,
@@ -102,7 +103,7 @@ async function readUncached({ at, filter }: HomeParams) {
     venue: venue?.slug ?? null,
     page,
   };
-  return {
+  return shareEqual({
     readAt: data.at,
     today,
     date,
@@ -123,9 +124,26 @@ async function readUncached({ at, filter }: HomeParams) {
       filter.board === "sales"
         ? { kind: "sales" as const, rows: data.standings.map(toStandingRow) }
         : { kind: "record" as const, rows: listBestOf30Days(data.rankings) },
-    raceCards,
     groups: groupRaceCards(data, raceCards, filter.sort, date === today),
-  };
+  });
+}
+
+/** Makes equal objects and lists one, so that the page's data contains each once. */
+function shareEqual<Value>(value: Value, shared = new Map<string, unknown>()): Value {
+  if (typeof value !== "object" || value === null) return value;
+  const key = JSON.stringify(value);
+  if (!shared.has(key))
+    shared.set(
+      key,
+      value instanceof Date
+        ? value
+        : Array.isArray(value)
+          ? value.map((item) => shareEqual(item, shared))
+          : Object.fromEntries(
+              Object.entries(value).map(([name, item]) => [name, shareEqual(item, shared)]),
+            ),
+    );
+  return shared.get(key) as Value;
 }
 
 /** Returns today and the later days with race cards, with the number of race cards. */
@@ -173,7 +191,7 @@ function groupRaceCards(
             weather: report?.weatherDescription ?? report?.weather ?? null,
           }
         : null,
-      rows: group.map((raceCard) => ({ raceCard, figures: findFigures(data, raceCard) })),
+      rows: group.map((raceCard) => toSharedRow(raceCard, findFigures(data, raceCard))),
     };
   });
 }
