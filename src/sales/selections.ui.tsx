@@ -1,4 +1,3 @@
-import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { type CalendarDate, dateAt, timeAt } from "#domain/calendar.ts";
 import {
@@ -80,32 +79,25 @@ export function Selections({
           ) : null}
         </div>
       ) : null}
-      <ol className="divide-y divide-rule">
+      <ol className="selections divide-y divide-rule">
         {selections.map((selection, index) => (
           <li
             key={selection.id}
             className={classNames(
-              isRun(selection, date, now) && "bg-well/60",
+              isRun(selection, date, now) && "run",
               isNewlyOpened && "reveal-row",
             )}
             style={isNewlyOpened ? { animationDelay: `${Math.min(index, 8) * 30}ms` } : undefined}
           >
             {selection.analysis ? (
-              <details open={areAllOpen || selection.id === nextId} className="group">
-                <summary className="list-none px-4 py-2.5 hover:bg-well/60 focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
-                  <SelectionRow {...{ selection, date, now }} hasPublication={!commonPublishedAt}>
-                    <ChevronDown
-                      aria-hidden="true"
-                      className="size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180 motion-reduce:transition-none"
-                    />
-                  </SelectionRow>
+              <details open={areAllOpen || selection.id === nextId}>
+                <summary>
+                  <SelectionRow {...{ selection, date, now }} hasPublication={!commonPublishedAt} />
                 </summary>
-                <p className="max-w-prose px-4 pt-1 pb-3.5 text-sm whitespace-pre-line @lg:pl-[5.75rem]">
-                  {selection.analysis}
-                </p>
+                <p className="selection-analysis">{selection.analysis}</p>
               </details>
             ) : (
-              <div className="px-4 py-2.5">
+              <div>
                 <SelectionRow {...{ selection, date, now }} hasPublication={!commonPublishedAt} />
               </div>
             )}
@@ -149,20 +141,18 @@ function SelectionRow({
   date,
   now,
   hasPublication,
-  children,
 }: {
   selection: Selection;
   date: CalendarDate;
   now: Date;
   /** Shows when this selection was published. */
   hasPublication: boolean;
-  children?: React.ReactNode;
 }) {
   const { offAt } = selection;
   const isOver = isRun(selection, date, now);
   return (
-    <span className="flex items-center gap-3">
-      <span className="flex w-10 shrink-0 flex-col items-center gap-0.5 @lg:w-16 @lg:flex-row @lg:gap-2">
+    <>
+      <span className="selection-race">
         <NumberCloth number={selection.raceNumber} size="small" isOver={isOver} />
         <RaceTime
           time={offAt && timeAt(new Date(offAt))}
@@ -171,13 +161,8 @@ function SelectionRow({
         />
       </span>
       <NumberCloth number={selection.horseNumber} kind="saddle" />
-      <span className="min-w-0 flex-1 @lg:flex @lg:items-center @lg:gap-4">
-        <span
-          className={classNames(
-            "block min-w-0 font-cond text-lg leading-6 font-bold @lg:flex-1 @lg:text-xl",
-            isOver && "text-ink-2",
-          )}
-        >
+      <span className="selection-tip">
+        <span className={classNames("selection-horse", isOver && "text-ink-2")}>
           <ScratchedHorse isScratched={Boolean(selection.scratchedAt)}>
             {selection.horseName}
           </ScratchedHorse>
@@ -192,9 +177,9 @@ function SelectionRow({
             className="font-sans leading-4 font-normal"
           />
         </span>
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="caps text-ink-2 @lg:w-18">{TIP_TYPE_LABELS[selection.tipType]}</span>
-          <Confidence level={selection.confidence} className="@lg:w-24" />
+        <span className="selection-facts">
+          <span className="caps text-ink-2">{TIP_TYPE_LABELS[selection.tipType]}</span>
+          <Confidence level={selection.confidence} />
           {selection.isLate ? (
             <Badge tone="warn" className="cursor-help">
               <span title="Published too late to count in the tipster's record">Late</span>
@@ -205,7 +190,6 @@ function SelectionRow({
           ) : null}
         </span>
       </span>
-      {children}
-    </span>
+    </>
   );
 }
