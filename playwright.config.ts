@@ -76,7 +76,7 @@ export default defineConfig({
     locale: "en-ZA",
     timezoneId: "Africa/Johannesburg",
     // Screenshots and snapshots of every action would take a third of the run.
-    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
+    trace: { mode: "on-first-retry", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
     launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS },
   },
