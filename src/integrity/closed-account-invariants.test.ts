@@ -159,8 +159,8 @@ const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> 
 it.each(Object.entries(CORRUPTIONS))(
   "the invariants report %s",
   async (_, [invariant, corrupt]) => {
-    for (const reported of await listViolations(client, corrupt))
-      expect(reported).toContain(invariant);
+    for (const reported of await listViolations(client, corrupt, [invariant]))
+      expect(reported).toEqual([invariant]);
   },
 );
 
@@ -170,9 +170,7 @@ it("the invariants report nothing about accounts that were closed in full", asyn
     ...close(creatorId),
     ...forfeitAndClose(),
   ];
-  for (const reported of await listViolations(client, closeInFull)) {
-    expect(reported).not.toContain(EMPTY);
-    expect(reported).not.toContain("03-balances-match-postings");
-    expect(reported).not.toContain("11-coins-have-a-source");
-  }
+  const invariants = [EMPTY, "03-balances-match-postings", "11-coins-have-a-source"];
+  for (const reported of await listViolations(client, closeInFull, invariants))
+    expect(reported).toEqual([]);
 });

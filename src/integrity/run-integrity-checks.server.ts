@@ -39,16 +39,25 @@ export async function checkInvariants(
   const failures: IntegrityFailure[] = [];
   await client.query("savepoint invariant");
   for (const file of files) {
-    const sql = await readFile(join(FOLDER, file), "utf8");
-    const rows = await listViolations(client, sql, buildParameters(sql, since, at));
-    if (rows.length > 0)
-      failures.push({
-        invariant: file.replace(/\.sql$/, ""),
-        statement: readStatement(sql),
-        rows: rows.slice(0, MAX_ROWS),
-      });
+    const failure = await checkInvariant(client, file.replace(/\.sql$/, ""), { since, at });
+    if (failure) failures.push(failure);
   }
   return { invariants: files.length, failures };
+}
+
+/**
+ * Checks one invariant inside the client's current transaction, which has a savepoint named `invariant`. Returns null
+ * when it holds.
+ */
+export async function checkInvariant(
+  client: pg.ClientBase,
+  invariant: string,
+  { since, at }: { since: Date | null; at: Date },
+): Promise<IntegrityFailure | null> {
+  const sql = await readFile(join(FOLDER, `${invariant}.sql`), "utf8");
+  const rows = await listViolations(client, sql, buildParameters(sql, since, at));
+  if (rows.length === 0) return null;
+  return { invariant, statement: readStatement(sql), rows: rows.slice(0, MAX_ROWS) };
 }
 
 /**

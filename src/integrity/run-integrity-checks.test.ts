@@ -780,8 +780,8 @@ const TIP_AUTHOR_CASES: [string, () => string[], boolean][] = [
   ],
 ];
 
-/** The corruptions that only a full check reports. */
-const FULL_CHECK_ONLY = ["03-balances-match-postings", "19-account-count-is-correct"];
+/** The corruption that only a full check reports. */
+const FULL_CHECK_ONLY = "03-balances-match-postings";
 
 /** Returns the statement that voids every tip of the race card, settled this long ago. */
 const voidTips = (age: string) =>
@@ -1098,9 +1098,10 @@ describe("the invariants", () => {
   });
 
   it.each(Object.keys(corruptions))("report a violation of %s", async (invariant) => {
-    const [full, recent] = await listViolations(client, corruptions[invariant] ?? (() => []));
-    expect(full).toContain(invariant);
-    if (!FULL_CHECK_ONLY.includes(invariant)) expect(recent).toContain(invariant);
+    const corrupt = corruptions[invariant] ?? (() => []);
+    const [full, recent] = await listViolations(client, corrupt, [invariant]);
+    expect(full).toEqual([invariant]);
+    if (invariant !== FULL_CHECK_ONLY) expect(recent).toEqual([invariant]);
   });
 
   it.each(Object.entries(STORED_SUM_CORRUPTIONS))("report %s", async (_, corrupt) => {
@@ -1111,44 +1112,48 @@ describe("the invariants", () => {
   });
 
   it.each(MARK_CORRUPTIONS)("%s", async (_, corrupt, isReported) => {
-    for (const reported of await listViolations(client, corrupt))
-      expect(reported.includes("14-records-match-tips")).toBe(isReported);
+    for (const reported of await listViolations(client, corrupt, ["14-records-match-tips"]))
+      expect(reported.length > 0).toBe(isReported);
   });
 
   it.each(TIP_AUTHOR_CASES)("invariant 19 %s", async (_, corrupt, isReported) => {
-    for (const reported of await listViolations(client, corrupt))
-      expect(reported.includes("19-results-of-tips-have-two-authors")).toBe(isReported);
+    for (const reported of await listViolations(client, corrupt, [
+      "19-results-of-tips-have-two-authors",
+    ]))
+      expect(reported.length > 0).toBe(isReported);
   });
 
   it.each(COIN_RETURN_CASES)("%s", async (_, corrupt, expected) => {
     const relevant = ["09-earnings-match-the-ledger", VOID_RACES, DUE_COINS];
-    for (const reported of await listViolations(client, corrupt))
-      expect(reported.filter((name) => relevant.includes(name))).toEqual(expected);
+    for (const reported of await listViolations(client, corrupt, relevant))
+      expect(reported).toEqual(expected);
   });
 
   it.each(TERMS_CASES)("invariant 09 %s", async (_, corrupt, isReported) => {
-    for (const reported of await listViolations(client, corrupt))
-      expect(reported.includes("09-earnings-match-the-ledger")).toBe(isReported);
+    for (const reported of await listViolations(client, corrupt, ["09-earnings-match-the-ledger"]))
+      expect(reported.length > 0).toBe(isReported);
   });
 
   it.each(PAYABLE_CASES)("invariant 29 %s", async (_, corrupt, isReported) => {
-    for (const reported of await listViolations(client, corrupt))
-      expect(reported.includes(PAYABLE)).toBe(isReported);
+    for (const reported of await listViolations(client, corrupt, [PAYABLE]))
+      expect(reported.length > 0).toBe(isReported);
   });
 
   it.each(OFFICIAL_RESULT_CASES)("invariant 35 %s", async (_, corrupt, isReported) => {
-    for (const reported of await listViolations(client, corrupt))
-      expect(reported.includes("35-tips-follow-official-results")).toBe(isReported);
+    for (const reported of await listViolations(client, corrupt, [
+      "35-tips-follow-official-results",
+    ]))
+      expect(reported.length > 0).toBe(isReported);
   });
 
   it.each(RACE_RESULT_CASES)("invariant 36 %s", async (_, corrupt, isReported) => {
-    for (const reported of await listViolations(client, corrupt))
-      expect(reported.includes("36-race-results-are-complete")).toBe(isReported);
+    for (const reported of await listViolations(client, corrupt, ["36-race-results-are-complete"]))
+      expect(reported.length > 0).toBe(isReported);
   });
 
   it.each(Object.entries(REFUND_CORRUPTIONS))("report %s", async (_, [invariant, corrupt]) => {
-    for (const reported of await listViolations(client, corrupt))
-      expect(reported).toContain(invariant);
+    for (const reported of await listViolations(client, corrupt, [invariant]))
+      expect(reported).toEqual([invariant]);
   });
 
   it("hold again after a corruption is undone", async () => {

@@ -215,10 +215,11 @@ describe("a payout", () => {
          update earnings e set payout_id = payout.id, reviewed_at = ${condition} from payout
          where e.creator_id = '${creatorId}'`,
       ];
-      for (const reported of await listViolations(client, () => pay("null")))
-        expect(reported).toContain("34-guest-deals-are-reviewed");
-      for (const reported of await listViolations(client, () => pay("now()")))
-        expect(reported).not.toContain("34-guest-deals-are-reviewed");
+      const check = (condition: string) =>
+        listViolations(client, () => pay(condition), ["34-guest-deals-are-reviewed"]);
+      for (const reported of await check("null"))
+        expect(reported).toEqual(["34-guest-deals-are-reviewed"]);
+      for (const reported of await check("now()")) expect(reported).toEqual([]);
     } finally {
       await client.end();
     }
