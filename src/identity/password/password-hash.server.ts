@@ -2,13 +2,11 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { PASSWORD_MAX_LENGTH } from "../identity.input.ts";
 import { computeHashCapacity, deriveTag, HashQueueFullError } from "./hash-workers.server.ts";
 
-// Parameters recommended by OWASP for argon2id: 19 MiB, two passes, one lane.
-const MEMORY_KIB = 19 * 1024;
-const PASSES = 2;
+/** The cost of a hash, as recommended by OWASP for argon2id: 19 MiB and two passes. Tests lower it. */
+export const hashCost = { memory: 19 * 1024, passes: 2 };
 const LANES = 1;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-const PREFIX = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
 
 let runningSignIns = 0;
 
@@ -33,8 +31,11 @@ export async function withSignInSlot<T>(work: () => Promise<T>): Promise<T | nul
  */
 export async function computeHash(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await deriveTag(buildParameters(password, nonce, TAG_BYTES));
-  return `${PREFIX}$${encodeUnpaddedBase64(nonce)}$${encodeUnpaddedBase64(tag)}`;
+  const parameters = buildParameters(password, nonce, TAG_BYTES);
+  const tag = await deriveTag(parameters);
+  const { memory, passes, parallelism } = parameters;
+  const prefix = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`;
+  return `${prefix}$${encodeUnpaddedBase64(nonce)}$${encodeUnpaddedBase64(tag)}`;
 }
 
 /** Whether the password matches the hash. Throws HashQueueFullError when the queue is full. */
@@ -80,8 +81,7 @@ function buildParameters(password: string, nonce: Buffer, tagLength: number) {
     nonce,
     parallelism: LANES,
     tagLength,
-    memory: MEMORY_KIB,
-    passes: PASSES,
+    ...hashCost,
   };
 }
 

@@ -1,15 +1,27 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { HashQueueFullError } from "./hash-workers.server.ts";
-import { computeHash, hashPassword, verifyHash, withSignInSlot } from "./password-hash.server.ts";
+import {
+  computeHash,
+  hashCost,
+  hashPassword,
+  verifyHash,
+  withSignInSlot,
+} from "./password-hash.server.ts";
 
 describe("password hashing", () => {
   it("uses argon2id with 19 MiB and two passes, with a random salt", async () => {
+    // The set-up of the tests lowers the cost in the module that was loaded before.
+    vi.resetModules();
+    const production = await import("./password-hash.server.ts");
     const [firstHash, secondHash] = await Promise.all([
-      computeHash("Jet Master"),
-      computeHash("Jet Master"),
+      production.computeHash("Jet Master"),
+      production.computeHash("Jet Master"),
     ]);
     expect(firstHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(firstHash).not.toBe(secondHash);
+    // A hash is verified at its own cost, so that the cost can be raised.
+    expect(firstHash).not.toContain(`m=${hashCost.memory},`);
+    expect(await verifyHash(firstHash, "Jet Master")).toBe(true);
   });
 
   it("matches only the exact password", async () => {
