@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDays, instantAt } from "#domain/calendar.ts";
+import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { isFinishingOrder, listPositions } from "#domain/race-result.ts";
 import { planMeetings } from "./meetings.ts";
 import { planDeclarations } from "./planned-declarations.ts";
@@ -13,6 +13,20 @@ import {
 } from "./planned-results.ts";
 import { planPunterSales, planSales } from "./planned-sales.ts";
 import { seededRandom } from "./random.ts";
+
+const plannedDays = new Map<CalendarDate, ReturnType<typeof planNewDay>>();
+
+function planNewDay(day: CalendarDate) {
+  const meetings = planMeetings(day);
+  return { meetings, cards: planRaceCards(day, meetings) };
+}
+
+/** Plans a day once, because several tests read it. */
+function planDay(day: CalendarDate): ReturnType<typeof planNewDay> {
+  const planned = plannedDays.get(day) ?? planNewDay(day);
+  plannedDays.set(day, planned);
+  return planned;
+}
 
 const DAYS = Array.from({ length: 400 }, (_, index) => addDays("2026-01-01", index));
 
@@ -34,7 +48,7 @@ it("planDeclarations declares the runners of every meeting, each jockey once in 
   for (const day of DAYS.slice(0, 30)) {
     const files = planDeclarations(day);
     expect(files.map((file) => file.venue)).toEqual(
-      planMeetings(day).map((meeting) => meeting.venueSlug),
+      planDay(day).meetings.map((meeting) => meeting.venueSlug),
     );
     for (const { runners } of files.flatMap((file) => file.races)) {
       expect(runners.length).toBeGreaterThanOrEqual(8);
@@ -47,17 +61,11 @@ it("planDeclarations declares the runners of every meeting, each jockey once in 
 
 describe("the race cards on sale at any time of 800 days", () => {
   it("are at least four at three venues, one with eight races, one with one tip, and at most 20 a day", () => {
-    const cardsOfDay = new Map(
-      Array.from({ length: 801 }, (_, index) => {
-        const day = addDays("2026-11-21", index);
-        return [day, planRaceCards(day, planMeetings(day))];
-      }),
-    );
-    for (const day of [...cardsOfDay.keys()].slice(0, -1))
+    for (const day of Array.from({ length: 800 }, (_, index) => addDays("2026-11-21", index)))
       for (const time of ["00:05", "10:00", "12:05", "17:55", "23:50"]) {
         const at = instantAt(day, time);
         const [today = [], tomorrow = []] = [day, addDays(day, 1)].map((raceDate) =>
-          (cardsOfDay.get(raceDate) ?? []).filter(
+          planDay(raceDate).cards.filter(
             ({ creator, publishedAt, races }) =>
               !creator.hasWorkForVisitors && publishedAt <= at && (races.at(-1)?.offAt ?? at) > at,
           ),
@@ -87,7 +95,7 @@ describe("the race cards on sale at any time of 800 days", () => {
     );
     expect(firsts.length).toBeGreaterThan(26);
     for (const day of firsts) {
-      const early = planSales(day, planRaceCards(day, planMeetings(day))).filter(
+      const early = planSales(day, planDay(day).cards).filter(
         ({ card, at }) =>
           card.creator.accountName === "tipster" &&
           at > instantAt(day) &&
@@ -102,12 +110,11 @@ describe("the race cards on sale at any time of 800 days", () => {
   it("leave an overdue result: a race card of the last 60 days that is never marked", () => {
     const forgotten = Array.from({ length: 860 }, (_, index) =>
       addDays("2026-09-22", index),
-    ).filter((day) => {
-      const meetings = planMeetings(day);
-      return planRaceCards(day, meetings).some(
+    ).filter((day) =>
+      planDay(day).cards.some(
         ({ creator, meeting }) => creator.accountName === "longshot.lulu" && isForgotten(meeting),
-      );
-    });
+      ),
+    );
     for (let index = 0; index < 800; index += 1) {
       const day = addDays("2026-11-21", index);
       const overdue = forgotten.filter(
@@ -121,7 +128,7 @@ describe("the race cards on sale at any time of 800 days", () => {
 describe("each of 400 days", () => {
   it("has three or four meetings, eight races in the main one and no horse that runs twice", () => {
     for (const day of DAYS) {
-      const meetings = planMeetings(day);
+      const meetings = planDay(day).meetings;
       expect([3, 4]).toContain(meetings.length);
       expect(meetings[0]?.races).toHaveLength(8);
       const runners = meetings.flatMap((meeting) => meeting.races.flatMap((race) => race.field));
@@ -134,7 +141,7 @@ describe("each of 400 days", () => {
 
   it("has four early race cards at three venues, one with eight races, one with one tip", () => {
     for (const day of DAYS) {
-      const earlyRaceCards = planRaceCards(day, planMeetings(day)).filter(
+      const earlyRaceCards = planDay(day).cards.filter(
         ({ creator, publishedAt }) =>
           !creator.hasWorkForVisitors &&
           publishedAt < new Date(Date.parse(`${addDays(day, -1)}T07:05:00+02:00`)),
@@ -150,7 +157,7 @@ describe("each of 400 days", () => {
 
   it("has sales only after publication and before the last off of the race card", () => {
     for (const day of DAYS)
-      for (const { card, at } of planSales(day, planRaceCards(day, planMeetings(day)))) {
+      for (const { card, at } of planSales(day, planDay(day).cards)) {
         expect(at.getTime()).toBeGreaterThan(card.publishedAt.getTime());
         expect(at.getTime()).toBeLessThan(card.races.at(-1)?.offAt.getTime() ?? 0);
       }
@@ -159,7 +166,7 @@ describe("each of 400 days", () => {
 
 describe("the punter's race cards of 100 days", () => {
   const salesOfToday = DAYS.slice(0, 100).map((day) =>
-    planPunterSales(day, planRaceCards(day, planMeetings(day)), { isToday: true }),
+    planPunterSales(day, planDay(day).cards, { isToday: true }),
   );
 
   it("are two or three on each day, opened in the morning, without void tips", () => {
@@ -188,8 +195,7 @@ describe("the punter's race cards of 100 days", () => {
 
   it("are opened on some of the days before", () => {
     const days = DAYS.slice(0, 100).filter(
-      (day) =>
-        planPunterSales(day, planRaceCards(day, planMeetings(day)), { isToday: false }).length > 0,
+      (day) => planPunterSales(day, planDay(day).cards, { isToday: false }).length > 0,
     );
     expect(days.length).toBeGreaterThan(15);
     expect(days.length).toBeLessThan(45);
@@ -199,7 +205,7 @@ describe("the punter's race cards of 100 days", () => {
 describe("the analyses", () => {
   it("are complete sentences and differ within a race card", () => {
     for (const day of DAYS.slice(0, 60))
-      for (const card of planRaceCards(day, planMeetings(day))) {
+      for (const card of planDay(day).cards) {
         const analyses = planTips(card, "Kenilworth").map((tip) => tip.analysis);
         expect(new Set(analyses).size).toBe(analyses.length);
         for (const analysis of analyses) {
@@ -211,7 +217,7 @@ describe("the analyses", () => {
   });
 
   it("name the selected horse", () => {
-    const [card] = planRaceCards("2026-11-21", planMeetings("2026-11-21"));
+    const [card] = planDay("2026-11-21").cards;
     if (!card) throw new Error("no race card");
     for (const tip of planTips(card, "Turffontein")) expect(tip.analysis).toContain(tip.horseName);
   });
@@ -219,8 +225,7 @@ describe("the analyses", () => {
 
 describe("the results of 60 days", () => {
   const planned = DAYS.slice(0, 60).flatMap((day) => {
-    const meetings = planMeetings(day);
-    const cards = planRaceCards(day, meetings);
+    const { meetings, cards } = planDay(day);
     return meetings.flatMap((meeting) => planResults(meeting, cards));
   });
 
@@ -274,8 +279,7 @@ describe("the results of 60 days", () => {
 
   it("leave races of the demo tipster without confirmation until two days later", () => {
     for (const day of DAYS.slice(0, 60)) {
-      const meetings = planMeetings(day);
-      const cards = planRaceCards(day, meetings);
+      const { cards } = planDay(day);
       const card = cards.find(({ creator }) => creator.accountName === "tipster");
       if (!card) throw new Error(`${day}: no race card of the demo tipster`);
       const unconfirmed = planResults(card.meeting, cards).filter(
@@ -289,7 +293,7 @@ describe("the results of 60 days", () => {
 
 describe("claims", () => {
   const claims = DAYS.slice(0, 60).flatMap((day) =>
-    planRaceCards(day, planMeetings(day)).flatMap((card) =>
+    planDay(day).cards.flatMap((card) =>
       planTips(card, "Kenilworth").map((tip) => ({
         accountName: card.creator.accountName,
         claim: planClaim(card.creator, card.meeting, tip),
@@ -315,7 +319,7 @@ describe("claims", () => {
 
 it("derives results from the finishing order, and the same for both horses of a dead heat", () => {
   const races = DAYS.slice(0, 60)
-    .flatMap((day) => planMeetings(day))
+    .flatMap((day) => planDay(day).meetings)
     .flatMap((meeting) => meeting.races.map((race) => ({ meeting, race })))
     .filter(({ meeting }) => meeting.abandonedFrom === null);
   const deriveResults = (deadHeatAt: number | null) => {
