@@ -52,7 +52,15 @@ export default defineConfig({
     // The router's plugin watches files even when its project is not selected.
     teardownTimeout: 3_000,
     projects: [
-      { test: { ...TIMEOUTS, name: "unit", include: UNIT_TESTS, setupFiles: PROPERTY_SETUP } },
+      {
+        test: {
+          ...TIMEOUTS,
+          name: "unit",
+          include: UNIT_TESTS,
+          setupFiles: PROPERTY_SETUP,
+          isolate: false,
+        },
+      },
       {
         // The router's plugin lets tests send requests to the whole app in process, including pages.
         plugins: [useProductionReact, reactRouter()],
