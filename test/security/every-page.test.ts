@@ -3,11 +3,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
+import { MARK } from "#test/bad-input.ts";
 import { Browser } from "#test/browser.ts";
 import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { makeAdmin, makeTipster, makeUser } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
-import { createBrowserFor, createRecordOwners, findRowsContaining } from "#test/record-owners.ts";
+import {
+  createBrowserFor,
+  createRecordOwners,
+  findRowsContaining,
+  type RecordOwners,
+} from "#test/record-owners.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { expectNoSecret, publishSecretTips } from "#test/secret-tip.ts";
 
@@ -38,6 +44,10 @@ const PUBLIC_PATHS = /\.(txt|xml|webmanifest)$|^\/api\/(leaderboard|venues|opena
 /** Parameters that a forged link could have. */
 const FORGED_QUERY = "sure=yes&token=x&confirm=1&_method=delete";
 
+/** A tipster who owns nothing, and reads the addresses with ids of others only. */
+const STRANGER = "a tipster without records";
+
+let owners: RecordOwners;
 let browsers: Record<string, Browser>;
 let visits: Visit[];
 let rowsBefore: Record<string, string[]>;
@@ -61,7 +71,8 @@ function listUrls(role: string, { path, kind }: Endpoint): string[] {
 
 beforeAll(async () => {
   stubFetchInProcess();
-  const owners = await createRecordOwners();
+  owners = await createRecordOwners();
+  await storeMarkup(owners);
   const secret = await publishSecretTips();
   await drainQueue(jobs());
   browsers = {
@@ -71,6 +82,7 @@ beforeAll(async () => {
     "another tipster": await createBrowserFor(owners.tipster),
     "an analyst": await createBrowserFor(await makeTipster({ kind: "analyst" })),
     "an admin": await createBrowserFor(await makeAdmin()),
+    [STRANGER]: await createBrowserFor(await makeTipster()),
   };
   const secretIds = {
     ...owners.ids,
@@ -111,9 +123,11 @@ beforeAll(async () => {
   const userIds = [owners.buyer.id, owners.tipster.id, ...roles.map((row) => row.user_id)];
   rowsBefore = await findRowsContaining(userIds);
   visits = [];
+  const ids = Object.values(owners.ids);
   for (const [role, browser] of Object.entries(browsers))
     for (const endpoint of endpoints.values())
       for (const url of listUrls(role, endpoint)) {
+        if (role === STRANGER && !ids.some((id) => url.includes(id))) continue;
         const { path, kind } = endpoint;
         const response = await browser.send(url, {
           method: "GET",
@@ -128,6 +142,22 @@ beforeAll(async () => {
   rowsAfter = await findRowsContaining(userIds);
   // Requesting every page as every role is slow on a busy machine.
 }, 900_000);
+
+/** Stores the longest and strangest values that validation accepts in fields that pages show. */
+async function storeMarkup({ buyer, tipster, ids }: RecordOwners): Promise<void> {
+  buyer.name = `${buyer.name} </title><${MARK}>"'`;
+  const text = `</script><${MARK}>"'`;
+  await pool().query("update users set name = $1 where id = $2", [buyer.name, buyer.id]);
+  await pool().query("update creators set display_name = $1, bio = $1 where user_id = $2", [
+    text,
+    tipster.id,
+  ]);
+  await pool().query(
+    "update tipster_applications set full_name = $1, display_name = $1, bio = $1 where id = $2",
+    [text, ids.applicationId],
+  );
+  await pool().query("update alerts set message = $1 where id = $2", [text, ids.alertId]);
+}
 
 /** Parses a content security policy by directive. */
 function parsePolicy(headers: Headers): Map<string, string[]> {
@@ -153,7 +183,7 @@ function findInlineScripts(html: string): { text: string; nonce: string | undefi
 
 describe("every response", () => {
   it("is no server error, for any role", () => {
-    expect(new Set(visits.map(({ role }) => role)).size).toBe(6);
+    expect(new Set(visits.map(({ role }) => role)).size).toBe(7);
     expect(visits.length).toBeGreaterThan(800);
     for (const { status, where } of visits) expect(status, where).toBeLessThan(500);
   });
@@ -202,6 +232,23 @@ describe("every response", () => {
         expectNoSecret(`${JSON.stringify([...headers])}\n${text}`, where);
   });
 
+  it("contains no personal data of others, unless an admin reads it", () => {
+    const ofBuyer = ["Zebulon Vermeulen", owners.buyer.email];
+    const ofTipster = [owners.tipster.email, "1234567890"];
+    const secretsFor: Record<string, string[]> = {
+      "a user with coins": ofTipster,
+      "another tipster": ofBuyer,
+      "an admin": [],
+    };
+    for (const { role, path, headers, text, where } of visits) {
+      // The demo's mailbox shows the emails of everyone.
+      if (path.startsWith("/demo/mail")) continue;
+      const response = `${JSON.stringify([...headers])}${text}`;
+      for (const secret of secretsFor[role] ?? [...ofBuyer, ...ofTipster])
+        expect(response.includes(secret), `${secret} at ${where}`).toBe(false);
+    }
+  });
+
   it("changes nothing, whatever the parameters of the URL", () => {
     // Sessions created by this test.
     const { sessions: _before, ...before } = rowsBefore;
@@ -212,6 +259,15 @@ describe("every response", () => {
 });
 
 describe("every page", () => {
+  it("escapes the stored text that it shows", () => {
+    const pages = visits.filter(({ headers, text }) => {
+      const isHtml = headers.get("Content-Type")?.includes("text/html") ?? false;
+      return isHtml && text.includes(MARK);
+    });
+    expect(new Set(pages.map(({ path }) => path)).size).toBeGreaterThan(5);
+    for (const { text, where } of pages) expect(text.includes(`<${MARK}`), where).toBe(false);
+  });
+
   it("runs only its own scripts, by nonce or hash, and no user input", () => {
     let pages = 0;
     for (const { kind, isData, headers, text: html, where } of visits) {
