@@ -3,10 +3,7 @@ import { Button } from "#ui/button.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
 import { AdminActionForm } from "./admin-action-form.ui.tsx";
 
-type ActionProps = Pick<
-  ComponentProps<typeof AdminActionForm>,
-  "action" | "fields" | "confirmation"
->;
+type ActionProps = Pick<ComponentProps<typeof AdminActionForm>, "action" | "fields">;
 
 type AdminActionButtonProps = ActionProps &
   Pick<ComponentProps<typeof Button>, "variant" | "size" | "icon" | "children"> & {
@@ -18,14 +15,13 @@ type AdminActionButtonProps = ActionProps &
 export function AdminActionButton({
   action,
   fields,
-  confirmation,
   label,
   variant = "secondary",
   size = "small",
   ...button
 }: AdminActionButtonProps) {
   return (
-    <AdminActionForm action={action} fields={fields} confirmation={confirmation}>
+    <AdminActionForm action={action} fields={fields}>
       {(isPending) => (
         <Button
           {...button}
@@ -44,11 +40,10 @@ export function AdminActionButton({
 export function AdminActionIcon({
   action,
   fields,
-  confirmation,
   ...button
 }: ActionProps & Pick<ComponentProps<typeof IconButton>, "label" | "icon">) {
   return (
-    <AdminActionForm action={action} fields={fields} confirmation={confirmation}>
+    <AdminActionForm action={action} fields={fields}>
       {(isPending) => <IconButton {...button} type="submit" aria-disabled={isPending} />}
     </AdminActionForm>
   );

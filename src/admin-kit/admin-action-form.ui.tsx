@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, use } from "react";
+import { type ReactNode, use, useRef } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { useResponse } from "#ui/hooks/use-response.ts";
@@ -11,19 +11,19 @@ type AdminActionFormProps = {
   action: string;
   /** Hidden fields that are sent with the form. */
   fields?: Record<string, string>;
-  /** The confirmation dialog to show before the form is sent. */
-  confirmation?: Confirmation | ((form: FormData) => Confirmation);
   className?: string;
   /** Called once for each submission that succeeded. */
   onSuccess?: () => void;
   children: (isPending: boolean) => ReactNode;
 };
 
-/** A form that submits one admin action without navigation. The action shows its result as a toast. */
+/**
+ * A form that submits one admin action without navigation. Shows the confirmation that the action returns as a dialog. The
+ * action shows its result as a toast.
+ */
 export function AdminActionForm({
   action,
   fields,
-  confirmation,
   className,
   onSuccess,
   children,
@@ -32,25 +32,30 @@ export function AdminActionForm({
   const { confirm } = useNotification();
   const { pathname, search } = useLocation();
   const codeState = use(CodeContext);
+  // The next dialog shows why the last code was refused.
+  const codeError = useRef<string>(undefined);
   const isPending = fetcher.state !== "idle";
 
-  async function askAndSubmit(asked: Confirmation, form: FormData) {
+  async function askAndSubmit(
+    confirmation: Confirmation,
+    { fields: sent, needsCode }: AdminActionResult,
+  ) {
     let reason = "";
     let code = "";
-    const { hasReasonField, hasCodeField, isDestructive = true, message, ...options } = asked;
+    const { hasReasonField, isDestructive = true, message, ...options } = confirmation;
     const isConfirmed = await confirm({
       ...options,
       destructive: isDestructive,
       message:
-        hasReasonField || hasCodeField ? (
+        hasReasonField || needsCode ? (
           <>
             {message}
             {hasReasonField ? <ReasonField onChange={(value) => (reason = value)} /> : null}
-            {hasCodeField ? (
+            {needsCode ? (
               // The dialog is outside the admin area's layout.
               <CodeContext value={codeState}>
                 <CodeField
-                  error={fetcher.data?.codeError}
+                  error={codeError.current}
                   className="mt-3"
                   onChange={(value) => (code = value)}
                 />
@@ -63,38 +68,26 @@ export function AdminActionForm({
       plainMessage: message,
     });
     if (!isConfirmed) return;
-    form.set("confirmed", "yes");
-    if (hasReasonField) form.set("reason", reason);
-    if (hasCodeField) form.set("code", code);
-    await fetcher.submit(form, { method: "post", action });
-  }
-
-  async function confirmAndSubmit(event: FormEvent<HTMLFormElement>) {
-    if (isPending) event.preventDefault();
-    if (isPending || !confirmation) return;
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    await askAndSubmit(
-      typeof confirmation === "function" ? confirmation(form) : confirmation,
-      form,
+    const form = { ...sent, back: pathname + search, confirmed: "yes" };
+    await fetcher.submit(
+      { ...form, ...(hasReasonField ? { reason } : {}), ...(needsCode ? { code } : {}) },
+      { method: "post", action },
     );
   }
 
-  // The confirmation of an action whose effect only the server knows.
-  const askFor = async (result: AdminActionResult) => {
-    if (!result.confirmation || result.message) return;
-    const form = new FormData();
-    for (const [name, value] of Object.entries(result.fields ?? {})) form.set(name, value);
-    form.set("back", pathname + search);
-    await askAndSubmit(result.confirmation, form);
-  };
   useResponse(fetcher.data, (result) => {
     if (result.ok) onSuccess?.();
-    else void askFor(result);
+    else if (result.confirmation && !result.message) void askAndSubmit(result.confirmation, result);
+    if (result.ok || result.message) codeError.current = result.codeError;
   });
 
   return (
-    <fetcher.Form method="post" action={action} onSubmit={confirmAndSubmit} className={className}>
+    <fetcher.Form
+      method="post"
+      action={action}
+      onSubmit={(event) => (isPending ? event.preventDefault() : undefined)}
+      className={className}
+    >
       <input type="hidden" name="back" value={pathname + search} />
       {Object.entries(fields ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

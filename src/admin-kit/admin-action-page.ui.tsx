@@ -49,7 +49,7 @@ export function AdminActionPage() {
         </ButtonLink>
       </div>
     );
-  const { ok, message, returnPath, confirmation, fields, codeError } = actionData;
+  const { ok, message, returnPath, confirmation, fields, needsCode, codeError } = actionData;
   if (!confirmation)
     return (
       <div className="grid max-w-xl justify-items-start gap-4 py-8">
@@ -69,7 +69,7 @@ export function AdminActionPage() {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {confirmation.hasReasonField ? <ReasonField /> : null}
-      {confirmation.hasCodeField ? <CodeField error={codeError} /> : null}
+      {needsCode ? <CodeField error={codeError} /> : null}
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"

@@ -5,8 +5,6 @@ export type Confirmation = {
   confirmText: string;
   /** Shows a field for the reason, which is sent to the person concerned. */
   hasReasonField?: boolean;
-  /** Shows the field for the code of two-step login, because the action moves money. */
-  hasCodeField?: boolean;
   /** False when the action destroys nothing: the button is then not red. Defaults to true. */
   isDestructive?: boolean;
 };
@@ -19,6 +17,8 @@ export type AdminActionResult = {
   returnPath: string;
   /** Set when nothing has been changed yet: sending the form again with `confirmed` runs the action. */
   confirmation?: Confirmation;
+  /** Whether the confirmation asks for the code of two-step login, because the action moves money. */
+  needsCode?: boolean;
   fields?: Record<string, string>;
   /** Why the code of two-step login was refused. */
   codeError?: string;

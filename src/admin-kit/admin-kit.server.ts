@@ -1,5 +1,6 @@
 // Public interface of the admin kit for servers: the guard and the runner of admin actions.
 
+export { adminAction, adminActions } from "./admin-action.server.ts";
 export {
   formError,
   formErrorWithoutCode,
@@ -15,7 +16,6 @@ export {
   requireAdmin,
   requireTwoStepAccess,
 } from "./require-admin.server.ts";
-export { actionRefused, actionSucceeded, runAdminAction } from "./run-admin-action.server.ts";
 export {
   SALES_ERROR_MESSAGES,
   TIPS_ERROR_MESSAGES,

@@ -9,30 +9,13 @@ export { adminFormClientAction } from "./admin-form-client-action.ts";
 export type { AdminFormResult } from "./admin-form-result.ts";
 export { AdminReasonForm } from "./admin-reason-form.ui.tsx";
 export { CodeContext, CodeField } from "./code-field.ui.tsx";
-export {
-  CANCEL_ADMIN_INVITATION_CONFIRMATION,
-  closeAccountConfirmation,
-  DELETE_TIP_CONFIRMATION,
-  DISCARD_RESULT_CONFIRMATION,
-  deleteVenueConfirmation,
-  grantCoinsConfirmation,
-  HIDE_TIP_CONFIRMATION,
-  RELEASE_EARNING_CONFIRMATION,
-  RESOLVE_TRANSFER_CONFIRMATION,
-  REVERSE_EARNING_CONFIRMATION,
-  setResultConfirmation,
-  signOutConfirmation,
-  suspendCreatorConfirmation,
-  voidRaceCardConfirmation,
-  withdrawInvitationConfirmation,
-} from "./confirmations.ts";
 export { DetailList } from "./detail-list.ui.tsx";
 export { DialogOverList, OPENED_OVER_LIST } from "./dialog-over-list.ui.tsx";
 export { FormDraftMessage } from "./form-draft-message.ui.tsx";
 export { ListBar, ListPagination, ORDER_BY_AGE } from "./list-bar.ui.tsx";
 export { toNoResponseMessage } from "./no-response-message.ts";
 export { twoStepRefusals } from "./password-refusals.ts";
-export { readReason, reasonInput } from "./reason.input.ts";
+export { optionalReason, reasonForm, reasonInput, yesInput } from "./reason.input.ts";
 export { refusalMessages } from "./refusal-messages.ts";
 export { revalidateAfterConflict } from "./revalidate-after-conflict.ts";
 export { useDraftUntilSaved, useFormDraft } from "./use-form-draft.ts";

@@ -1,25 +1,19 @@
 import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { AdminActionForm } from "./admin-action-form.ui.tsx";
-import type { Confirmation } from "./admin-action-result.ts";
 
 type AdminReasonFormProps = {
   /** The path of the action, which reads `reason`. */
   action: string;
-  confirmation: Confirmation;
   /** The label of the field, for screen readers. */
   label: string;
   submitText: string;
 };
 
 /** The form of an admin action in a row of a list, with the reason that it requires. */
-export function AdminReasonForm({ action, confirmation, label, submitText }: AdminReasonFormProps) {
+export function AdminReasonForm({ action, label, submitText }: AdminReasonFormProps) {
   return (
-    <AdminActionForm
-      action={action}
-      confirmation={confirmation}
-      className="flex items-end justify-end gap-2"
-    >
+    <AdminActionForm action={action} className="flex items-end justify-end gap-2">
       {(isPending) => (
         <>
           <TextField

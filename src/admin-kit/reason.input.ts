@@ -8,9 +8,17 @@ export const reasonInput = v.pipe(
   v.maxLength(300, "Reason must be at most 300 characters long."),
 );
 
-const optionalReason = v.fallback(v.pipe(v.string(), v.trim(), v.maxLength(300)), "");
+/** A form with a required reason. */
+export const reasonForm = v.object({ reason: reasonInput });
 
-/** Returns the optional reason of a form; empty when it is missing or too long. */
-export function readReason(form: FormData): string {
-  return v.parse(optionalReason, form.get("reason"));
-}
+/** The optional reason of an admin action; empty when it is missing or too long. */
+export const optionalReason = v.fallback(v.pipe(v.string(), v.trim(), v.maxLength(300)), "");
+
+/** A field that says "yes" or anything else. */
+export const yesInput = v.fallback(
+  v.pipe(
+    v.string(),
+    v.transform((value) => value === "yes"),
+  ),
+  false,
+);

@@ -62,8 +62,14 @@ function toLoadErrorMessage(error: unknown, messages: LoadErrorMessages): string
     : messages.unexpected;
 }
 
-/** Returns the message of a failed write: the prefix, then the innermost error message. */
-export function formatFailure(prefix: string, error: unknown): string {
+/**
+ * Logs a failed write and returns its message: the prefix, then the innermost error message. Rethrows a database outage,
+ * unsupported characters and responses.
+ */
+export function toFailureMessage(prefix: string, error: unknown): string {
+  if (!(error instanceof Error) || isDatabaseUnavailable(error) || hasUnsupportedCharacters(error))
+    throw error;
+  log.error({ error }, prefix);
   return `${prefix}: ${readInnermostMessage(error) || "Unknown error"}`;
 }
 

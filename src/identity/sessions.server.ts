@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, ne } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
+import { isId } from "#domain/id.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { createSession } from "./auth.server.ts";
 import { sessions } from "./tables.server.ts";
@@ -77,6 +78,7 @@ export type EndSessionsResult =
  * session.
  */
 export async function endUserSessions(actorId: string, userId: string): Promise<EndSessionsResult> {
+  if (!isId(userId)) return { ok: false, refusal: "no-such-user" };
   return await transaction(async (tx): Promise<EndSessionsResult> => {
     await lockUser(tx, userId);
     if (!(await readUsers([userId], tx)).has(userId)) return { ok: false, refusal: "no-such-user" };

@@ -84,6 +84,7 @@ export async function reverseHeldEarning(
 
 /** Locks the buyer's wallet and then the earning, in the order of all transactions that hold or reverse earnings. */
 async function lockEarning(tx: Tx, saleId: number) {
+  if (!Number.isSafeInteger(saleId)) return null;
   const [sale] = await tx
     .select({ buyerId: sales.buyerId })
     .from(sales)

@@ -8,6 +8,7 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import { tips } from "./tables.server.ts";
 
+type DeleteTipResult = { ok: true } | { ok: false; refusal: "no-such-tip" };
 export type TipVisibilityResult = { ok: true } | { ok: false; refusal: "no-such-tip" | "deleted" };
 
 /**
@@ -83,10 +84,10 @@ export async function deleteTip(
   actorId: string,
   tipId: string,
   reason = "",
-): Promise<TipVisibilityResult> {
+): Promise<DeleteTipResult> {
   const at = now();
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
-  const result = await transaction(async (tx): Promise<TipVisibilityResult> => {
+  const result = await transaction(async (tx): Promise<DeleteTipResult> => {
     const deleted = await tx
       .update(tips)
       .set({ deletedAt: at, hiddenAt: sql`coalesce(${tips.hiddenAt}, ${at})` })

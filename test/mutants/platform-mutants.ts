@@ -110,7 +110,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "accepts any path of the site as a return URL",
-    file: "src/admin-kit/run-admin-action.server.ts",
+    file: "src/admin-kit/admin-action.server.ts",
     find: '/^\\/admin(?:[/?#]|$)/.test(returnPath) ? returnPath : "/admin"',
     replace: "returnPath",
     tests: [ADMIN_AREA],
@@ -118,7 +118,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "a confirmation page returns the submitted password",
-    file: "src/admin-kit/run-admin-action.server.ts",
+    file: "src/admin-kit/admin-action.server.ts",
     find: '"confirmed", "password"]',
     replace: '"confirmed"]',
     tests: [ADMIN_AREA],
@@ -142,7 +142,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "runs an action without a confirmation",
-    file: "src/admin-kit/run-admin-action.server.ts",
+    file: "src/admin-kit/admin-action.server.ts",
     find: 'if (confirmation && readField(form, "confirmed") !== "yes")',
     replace: 'if (confirmation && readField(form, "confirmed") === "no")',
     tests: [ADMIN_AREA],
@@ -150,7 +150,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "moves money without a code",
-    file: "src/admin-kit/run-admin-action.server.ts",
+    file: "src/admin-kit/admin-action.server.ts",
     find: "needsCode ? await refuseWithoutCode(admin, context, form) : null",
     replace: "null",
     tests: [CONFIRM_CODE],

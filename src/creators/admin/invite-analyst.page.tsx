@@ -4,11 +4,7 @@ import {
   requireAdmin,
   withFormError,
 } from "#admin-kit/admin-kit.server.ts";
-import {
-  AdminActionButton,
-  AdminForm,
-  withdrawInvitationConfirmation,
-} from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, AdminForm } from "#admin-kit/admin-kit.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -143,7 +139,6 @@ const columns: readonly TableColumn<PendingInvitation>[] = [
     cell: ({ userId, displayName }) => (
       <AdminActionButton
         action={`/admin/tipsters/invitations/${userId}/withdraw`}
-        confirmation={withdrawInvitationConfirmation(displayName)}
         label={`Withdraw the invitation of ${displayName}`}
       >
         Withdraw

@@ -1,4 +1,4 @@
-import { AdminActionButton, suspendCreatorConfirmation } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton } from "#admin-kit/admin-kit.ui.tsx";
 
 /** Button that suspends or reinstates a creator. */
 export function SuspensionButton({
@@ -11,7 +11,6 @@ export function SuspensionButton({
     <AdminActionButton
       action={`/admin/tipsters/${id}/suspension`}
       fields={{ suspended: isSuspended ? "no" : "yes" }}
-      confirmation={isSuspended ? undefined : suspendCreatorConfirmation(name)}
       label={isSuspended ? `Reinstate ${name}` : `Suspend ${name}`}
     >
       {isSuspended ? "Reinstate" : "Suspend"}

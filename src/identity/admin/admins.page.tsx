@@ -9,7 +9,6 @@ import {
   AdminActionButton,
   AdminForm,
   type AdminFormResult,
-  CANCEL_ADMIN_INVITATION_CONFIRMATION,
   CodeField,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
@@ -199,7 +198,6 @@ const invitationColumns: readonly TableColumn<OpenAdminInvitation>[] = [
         </AdminActionButton>
         <AdminActionButton
           action={`/admin/admins/invitations/${id}/cancel`}
-          confirmation={CANCEL_ADMIN_INVITATION_CONFIRMATION}
           label={`Cancel the invitation to ${email}`}
         >
           Cancel

@@ -1,4 +1,5 @@
 import { writeAudit } from "#audit/audit.server.ts";
+import { isId } from "#domain/id.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
@@ -19,6 +20,7 @@ export async function grantCoins(
   userId: string,
   { amountCoins, reason, idempotencyKey }: GrantCoinsInput,
 ): Promise<GrantCoinsResult> {
+  if (!isId(userId)) return { ok: false, refusal: "no-such-user" };
   if (userId === actorId) return { ok: false, refusal: "yourself" };
   return await transaction(async (tx): Promise<GrantCoinsResult> => {
     const previousWallet = await lockWallet(tx, userId);

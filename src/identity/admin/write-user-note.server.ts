@@ -1,4 +1,5 @@
 import { writeAuditOnce } from "#audit/audit.server.ts";
+import { isId } from "#domain/id.ts";
 import { transaction } from "#platform/database.server.ts";
 import { lockUser, readUsers } from "../users.server.ts";
 import type { UserNoteInput } from "./user-note.input.ts";
@@ -14,6 +15,7 @@ export async function writeUserNote(
   userId: string,
   { kind, text }: UserNoteInput,
 ): Promise<WriteUserNoteResult> {
+  if (!isId(userId)) return { ok: false, refusal: "no-such-user" };
   return await transaction(async (tx): Promise<WriteUserNoteResult> => {
     await lockUser(tx, userId);
     const user = (await readUsers([userId], tx)).get(userId);

@@ -1,4 +1,4 @@
-import { AdminReasonForm, RESOLVE_TRANSFER_CONFIRMATION } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminReasonForm } from "#admin-kit/admin-kit.ui.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
@@ -62,7 +62,6 @@ const COLUMNS: readonly TableColumn<ContradictedTransfer>[] = [
     cell: ({ reference }) => (
       <AdminReasonForm
         action={`/admin/payouts/transfers/${reference}/resolve`}
-        confirmation={RESOLVE_TRANSFER_CONFIRMATION}
         label="Reason for resolving the transfer"
         submitText="Resolve"
       />

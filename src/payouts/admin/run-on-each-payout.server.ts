@@ -1,4 +1,3 @@
-import { actionRefused, actionSucceeded } from "#admin-kit/admin-kit.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { isDatabaseLost } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
@@ -9,27 +8,28 @@ import type { AskAboutTransferResult } from "../transfers/ask-about-transfer.ser
 import type { WithdrawExportResult } from "../withdraw-export.server.ts";
 import { addCreatorNames } from "./creator-names.server.ts";
 
-type ActionResult =
+export type PayoutActionResult =
   | StartPayoutResult
   | MarkPayoutPaidResult
   | WithdrawExportResult
   | AskAboutTransferResult;
-type Refusal = Extract<ActionResult, { ok: false }>;
+type Refusal = Extract<PayoutActionResult, { ok: false }>;
 
-/**
- * Runs an action on each selected payout. The message has the number of
- * successes and the reason of each refusal. A payout whose action fails stops no other.
- */
+type EachPayoutResult =
+  | { ok: true; count: number }
+  | { ok: false; refusal: "nothing-chosen" }
+  | { ok: false; refusal: "some-refused"; count: number; problems: string[]; status: number };
+
+/** Runs an action on each selected payout. A payout whose action fails stops no other. */
 export async function runOnEachPayout(
   form: FormData,
-  runAction: (payoutId: string) => Promise<ActionResult>,
-  successMessage: (count: number) => string,
-) {
+  runAction: (payoutId: string) => Promise<PayoutActionResult>,
+): Promise<EachPayoutResult> {
   const payoutIds = [...new Set(form.getAll("payout").map(String))];
-  if (payoutIds.length === 0) return actionRefused("Select at least one payout.", 422);
+  if (payoutIds.length === 0) return { ok: false, refusal: "nothing-chosen" };
   const names = await readPayoutNames(payoutIds);
   const problems: string[] = [];
-  let status: number | undefined;
+  let status = 409;
   let count = 0;
   for (const payoutId of payoutIds) {
     const result = await runAction(payoutId).catch((error: unknown) => {
@@ -45,8 +45,9 @@ export async function runOnEachPayout(
       );
     }
   }
-  const message = [...(count > 0 ? [successMessage(count)] : []), ...problems].join(" ");
-  return problems.length > 0 ? actionRefused(message, status) : actionSucceeded(message);
+  return problems.length > 0
+    ? { ok: false, refusal: "some-refused", count, problems, status }
+    : { ok: true, count };
 }
 
 function toRefusalMessage(result: Refusal): string {

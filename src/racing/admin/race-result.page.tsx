@@ -3,7 +3,6 @@ import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import {
   AdminActionButton,
   type AdminFormResult,
-  DISCARD_RESULT_CONFIRMATION,
   FormDraftMessage,
   useDraftUntilSaved,
   useFormDraft,
@@ -154,12 +153,7 @@ function UnconfirmedPanel({
         </p>
         <div className="flex flex-wrap gap-2">
           {mayConfirm ? <ButtonLink to={`${path}/confirm`}>Confirm result</ButtonLink> : null}
-          <AdminActionButton
-            action={`${path}/discard`}
-            fields={{ result: id }}
-            confirmation={DISCARD_RESULT_CONFIRMATION}
-            size="medium"
-          >
+          <AdminActionButton action={`${path}/discard`} fields={{ result: id }} size="medium">
             Discard
           </AdminActionButton>
         </div>

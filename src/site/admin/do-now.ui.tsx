@@ -1,10 +1,5 @@
 import type { ReactNode } from "react";
-import {
-  AdminActionButton,
-  AdminReasonForm,
-  RELEASE_EARNING_CONFIRMATION,
-  REVERSE_EARNING_CONFIRMATION,
-} from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, AdminReasonForm } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCents } from "#domain/format-cents.ts";
 import { formatRaceNumbers } from "#domain/format-races.ts";
 import { ALERT_LABELS } from "#platform/alert-kinds.ts";
@@ -205,15 +200,11 @@ function describeHeldEarning(earning: TodayData["held"][number]): Task {
 function ReviewActions({ saleId }: { saleId: number }) {
   return (
     <span className="flex flex-wrap items-end justify-end gap-2">
-      <AdminActionButton
-        action={`/admin/attention/sales/${saleId}/release`}
-        confirmation={RELEASE_EARNING_CONFIRMATION}
-      >
+      <AdminActionButton action={`/admin/attention/sales/${saleId}/release`}>
         Release earning
       </AdminActionButton>
       <AdminReasonForm
         action={`/admin/attention/sales/${saleId}/take-back`}
-        confirmation={REVERSE_EARNING_CONFIRMATION}
         label="Reason for reversing the earning"
         submitText="Reverse earning"
       />

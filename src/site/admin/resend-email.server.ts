@@ -1,5 +1,6 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { resendInvitation } from "#creators/creators.server.ts";
+import { isId } from "#domain/id.ts";
 import { findUserByEmail, sendConfirmation } from "#identity/identity.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { findEmail } from "#platform/mail/list-emails.server.ts";
@@ -17,6 +18,7 @@ export async function resendEmailAsAdmin(
   actorId: string,
   emailId: string,
 ): Promise<ResendEmailResult> {
+  if (!isId(emailId)) return { ok: false, refusal: "no-such-email" };
   return await transaction(async (tx): Promise<ResendEmailResult> => {
     const outcome = await resendEmail(tx, emailId);
     if (outcome === "no-such-email" || outcome === "waiting")

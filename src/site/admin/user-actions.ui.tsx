@@ -1,10 +1,5 @@
 import { Fragment, useState } from "react";
-import {
-  AdminActionForm,
-  closeAccountConfirmation,
-  grantCoinsConfirmation,
-  signOutConfirmation,
-} from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
 import { MAX_GRANT_COINS, MAX_NOTE_LENGTH } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
@@ -14,12 +9,10 @@ import { Panel } from "#ui/panel.tsx";
 
 export function GrantPanel({
   userId,
-  name,
   isSelf,
   idempotencyKey,
 }: {
   userId: string;
-  name: string;
   isSelf: boolean;
   idempotencyKey: string;
 }) {
@@ -33,7 +26,6 @@ export function GrantPanel({
         <AdminActionForm
           action={`/admin/users/${userId}/grant`}
           fields={{ idempotencyKey: key }}
-          confirmation={(form) => grantCoinsConfirmation(Number(form.get("amountCoins")), name)}
           className="grid gap-4"
         >
           {(isPending) => (
@@ -116,15 +108,7 @@ export function NotePanel({ userId, isCreator }: { userId: string; isCreator: bo
 }
 
 /** Ends every session of the user. */
-export function SignOutPanel({
-  userId,
-  name,
-  sessions,
-}: {
-  userId: string;
-  name: string;
-  sessions: number;
-}) {
+export function SignOutPanel({ userId, sessions }: { userId: string; sessions: number }) {
   return (
     <Panel title="Log out everywhere">
       {sessions === 0 ? (
@@ -132,7 +116,6 @@ export function SignOutPanel({
       ) : (
         <AdminActionForm
           action={`/admin/users/${userId}/sign-out`}
-          confirmation={signOutConfirmation(name)}
           className="grid justify-items-start gap-4"
         >
           {(isPending) => (
@@ -151,17 +134,7 @@ export function SignOutPanel({
   );
 }
 
-export function CloseAccountPanel({
-  userId,
-  name,
-  coins,
-  hasRole,
-}: {
-  userId: string;
-  name: string;
-  coins: number;
-  hasRole: boolean;
-}) {
+export function CloseAccountPanel({ userId, hasRole }: { userId: string; hasRole: boolean }) {
   return (
     <Panel title="Close account">
       {hasRole ? (
@@ -170,11 +143,7 @@ export function CloseAccountPanel({
           what they are owed, or remove the admin.
         </p>
       ) : (
-        <AdminActionForm
-          action={`/admin/users/${userId}/close`}
-          confirmation={closeAccountConfirmation(name, coins)}
-          className="grid gap-4"
-        >
+        <AdminActionForm action={`/admin/users/${userId}/close`} className="grid gap-4">
           {(isPending) => (
             <>
               <TextField label="Reason" name="reason" required maxLength={300} />

@@ -100,17 +100,11 @@ export default function User({ loaderData }: Route.ComponentProps) {
             // After a grant the form needs a new idempotency key.
             key={wallet.balanceCoins + wallet.owedCoins}
             userId={account.id}
-            name={account.name}
             isSelf={isSelf}
             idempotencyKey={grantKey}
           />
-          <SignOutPanel userId={account.id} name={account.name} sessions={account.sessions} />
-          <CloseAccountPanel
-            userId={account.id}
-            name={account.name}
-            coins={wallet.balanceCoins}
-            hasRole={account.roles.length > 0}
-          />
+          <SignOutPanel userId={account.id} sessions={account.sessions} />
+          <CloseAccountPanel userId={account.id} hasRole={account.roles.length > 0} />
         </div>
       )}
     </div>

@@ -9,7 +9,6 @@ import {
 } from "#admin-kit/admin-kit.server.ts";
 import {
   AdminActionIcon,
-  deleteVenueConfirmation,
   ListBar,
   ListPagination,
   OPENED_OVER_LIST,
@@ -186,7 +185,6 @@ function VenueActions({ venue }: { venue: Venue }) {
       />
       <AdminActionIcon
         action={`/admin/venues/${venue.id}/delete`}
-        confirmation={deleteVenueConfirmation(venue.name, venue.onSale)}
         label={`Delete ${venue.name}`}
         icon={<Trash2 aria-hidden="true" />}
       />

@@ -1,10 +1,5 @@
 import { Eye, EyeOff, Trash2 } from "lucide-react";
-import {
-  AdminActionButton,
-  AdminActionForm,
-  DELETE_TIP_CONFIRMATION,
-  HIDE_TIP_CONFIRMATION,
-} from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { timeAt } from "#domain/calendar.ts";
 import type {
@@ -171,7 +166,6 @@ function TipActions({ tip }: { tip: PanelTip }) {
       <AdminActionButton
         action={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
-        confirmation={tip.isActive ? HIDE_TIP_CONFIRMATION : undefined}
         variant="quiet"
         icon={tip.isActive ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
       >
@@ -179,7 +173,6 @@ function TipActions({ tip }: { tip: PanelTip }) {
       </AdminActionButton>
       <AdminActionButton
         action={`/admin/tips/${tip.id}/delete`}
-        confirmation={DELETE_TIP_CONFIRMATION}
         variant="quiet"
         icon={<Trash2 aria-hidden="true" />}
       >

@@ -9,8 +9,6 @@ import {
 } from "#admin-kit/admin-kit.server.ts";
 import {
   AdminActionIcon,
-  DELETE_TIP_CONFIRMATION,
-  HIDE_TIP_CONFIRMATION,
   ListBar,
   ListPagination,
   ORDER_BY_AGE,
@@ -211,13 +209,11 @@ function TipActions({ tip }: { tip: ListedTip }) {
       <AdminActionIcon
         action={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
-        confirmation={tip.isActive ? HIDE_TIP_CONFIRMATION : undefined}
         label={tip.isActive ? `Hide ${description}` : `Show ${description}`}
         icon={tip.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
       />
       <AdminActionIcon
         action={`/admin/tips/${tip.id}/delete`}
-        confirmation={DELETE_TIP_CONFIRMATION}
         label={`Delete ${description}`}
         icon={<Trash2 aria-hidden="true" />}
       />

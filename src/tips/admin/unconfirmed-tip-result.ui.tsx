@@ -1,4 +1,4 @@
-import { AdminActionButton, DISCARD_RESULT_CONFIRMATION } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton } from "#admin-kit/admin-kit.ui.tsx";
 import { DateTime } from "#ui/racing/race-time.tsx";
 
 export type UnconfirmedEntry = {
@@ -25,11 +25,7 @@ export function UnconfirmedTipResult({ entry, what }: { entry: UnconfirmedEntry;
             ? "Another admin must enter it too."
             : "You have tips in this race. Another admin must confirm it."}
       </p>
-      <AdminActionButton
-        action={`/admin/tip-results/${id}/discard`}
-        confirmation={DISCARD_RESULT_CONFIRMATION}
-        variant="quiet"
-      >
+      <AdminActionButton action={`/admin/tip-results/${id}/discard`} variant="quiet">
         Discard
       </AdminActionButton>
     </div>
