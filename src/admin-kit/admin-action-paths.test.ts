@@ -18,8 +18,8 @@ import { readVisibleText } from "#test/page-text.ts";
 import { markResult } from "#tips/tips.server.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";
 
-// Every admin action at its own path: its message when it is sent, when it is sent again, when a
-// required field is missing, and its response to other roles.
+// Every admin action at its own path: the confirmation that it asks for, its message when it is sent, when it is sent
+// again, when a required field is missing, and its response to other roles.
 
 const REASON = { reason: "Asked for by telephone, checked with the bank." };
 
@@ -41,6 +41,8 @@ type ActionCase = {
   /** Creates the required records and returns the path of the action. */
   createPath: () => Promise<string>;
   fields?: Record<string, string>;
+  /** Text of the confirmation that is asked for when `confirmed` is missing. */
+  confirmation?: string;
   message: string;
   repeated: { status: number; message: string };
   /** A required field, and the message when it is empty. */
@@ -66,12 +68,14 @@ const ACTIONS: Record<string, ActionCase> = {
   "releasing a held earning": {
     createPath: async () => `/admin/attention/sales/${await createHeldSale()}/release`,
     fields: { confirmed: "yes" },
+    confirmation: "Release earning",
     message: "Released. It can be paid out from its payable date.",
     repeated: { status: 200, message: "Released. It can be paid out" },
   },
   "reversing a held earning": {
     createPath: async () => `/admin/attention/sales/${await createHeldSale()}/take-back`,
     fields: { ...REASON, confirmed: "yes" },
+    confirmation: "Reverse earning",
     message:
       "Earning reversed. The tipster isn't paid for this sale. The buyer keeps the race card.",
     repeated: { status: 200, message: "Earning reversed. The tipster" },
@@ -80,6 +84,7 @@ const ACTIONS: Record<string, ActionCase> = {
   "confirming a tipster's claim": {
     createPath: async () => `/admin/tips/${await createClaim()}/result`,
     fields: { result: "won", ...REASON, confirmed: "yes" },
+    confirmation: "1 tip changes.",
     message: "The tipster's claim is confirmed: won.",
     repeated: { status: 200, message: "No change: the tip was already won." },
     requiredField: { name: "reason", message: "reason" },
@@ -104,6 +109,7 @@ const ACTIONS: Record<string, ActionCase> = {
   "withdrawing the invitation of an analyst": {
     createPath: async () => `/admin/tipsters/invitations/${await createInvitedAnalyst()}/withdraw`,
     fields: { confirmed: "yes" },
+    confirmation: "Withdraw the invitation of Rails ",
     message: "Invitation withdrawn.",
     repeated: { status: 200, message: "Invitation withdrawn." },
   },
@@ -114,24 +120,35 @@ const ACTIONS: Record<string, ActionCase> = {
   },
   "signing a user out everywhere": {
     createPath: async () => {
-      const { id } = await makeUser();
+      const { id } = await makeUser({ name: "Johan Botha" });
       for (const _ of [1, 2]) await startSession(id);
       return `/admin/users/${id}/sign-out`;
     },
     fields: { confirmed: "yes" },
+    confirmation: "Log Johan Botha out everywhere",
     message: "2 sessions ended.",
     repeated: { status: 200, message: "0 sessions ended." },
   },
   "closing an account": {
-    createPath: async () => `/admin/users/${(await makeUser({ coins: 3 })).id}/close`,
+    createPath: async () =>
+      `/admin/users/${(await makeUser({ name: "Johan Botha", coins: 3 })).id}/close`,
     fields: { ...REASON, confirmed: "yes" },
+    confirmation: "Close the account of Johan Botha",
     message: "Account closed. 3 coins lapsed.",
     repeated: { status: 200, message: "Account closed." },
     requiredField: { name: "reason", message: "reason" },
   },
+  "hiding a tip": {
+    createPath: async () => `/admin/tips/${await createClaim()}/visibility`,
+    fields: { active: "no", confirmed: "yes", ...REASON },
+    confirmation: "Hide tip",
+    message: "Tip hidden. It is off sale and off the lists. Buyers can still read it.",
+    repeated: { status: 200, message: "Tip hidden." },
+  },
   "suspending a tipster": {
     createPath: async () => `/admin/tipsters/${(await makeTipster()).id}/suspension`,
     fields: { suspended: "yes", confirmed: "yes", ...REASON },
+    confirmation: "Suspend Tipster ",
     message:
       "Suspended. Their race cards are off sale and they can't publish. They can still see their earnings.",
     repeated: { status: 200, message: "Suspended. Their race cards" },
@@ -219,8 +236,8 @@ async function createSentEmail(): Promise<string> {
 
 describe.each(Object.entries(ACTIONS))(
   "%s",
-  (_, { createPath, fields = {}, message, repeated, requiredField }) => {
-    it("accepts only an admin, requires its fields, and reports repeats", async () => {
+  (_, { createPath, fields = {}, confirmation, message, repeated, requiredField }) => {
+    it("accepts only an admin, requires its fields, asks first, and reports repeats", async () => {
       const path = await createPath();
       const guestResponse = await new Browser().post(path, fields);
       expect(guestResponse.headers.get("Location")).toBe(
@@ -231,6 +248,12 @@ describe.each(Object.entries(ACTIONS))(
         const missingField = await admin.post(path, { ...fields, [requiredField.name]: "" });
         expect(missingField.status).toBe(422);
         expect(await readVisibleText(missingField)).toContain(requiredField.message);
+      }
+      if (confirmation) {
+        const { confirmed: _, ...unconfirmed } = fields;
+        const question = await admin.post(path, unconfirmed);
+        expect(question.status).toBe(200);
+        expect(await readVisibleText(question)).toContain(confirmation);
       }
       const first = await admin.post(path, fields);
       expect(await readVisibleText(first)).toContain(message);
