@@ -2,6 +2,7 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { CHUNK_GROUPS, toModulePattern } from "./bin/chunk-groups.ts";
+import { mdxPlugin } from "./bin/mdx-plugin.ts";
 import { BUILD_TARGET } from "./bin/supported-browsers.ts";
 
 /** Packages that the server build bundles, because a process starts faster without loading them whole. */
@@ -20,7 +21,7 @@ const BUNDLED_PACKAGES = [
 ];
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [mdxPlugin, tailwindcss(), reactRouter()],
   build: { assetsInlineLimit: 0, sourcemap: false },
   environments: {
     client: {

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vitest/config";
+import { mdxPlugin } from "./bin/mdx-plugin.ts";
 
 const PROPERTY_SEED = process.env.PROPERTY_SEED ?? "20261128";
 /** The seed of the property tests: a fixed one, another number, or a random one for PROPERTY_SEED=random. */
@@ -63,7 +64,7 @@ export default defineConfig({
       },
       {
         // The router's plugin lets tests send requests to the whole app in process, including pages.
-        plugins: [useProductionReact, reactRouter()],
+        plugins: [useProductionReact, mdxPlugin, reactRouter()],
         test: {
           ...TIMEOUTS,
           name: "integration",

@@ -7,6 +7,7 @@ import { runNode } from "./run-node.ts";
 const STAMP_FILE = "build/.sources";
 const SOURCES = [
   "src",
+  "content",
   "public",
   "vite.config.ts",
   "react-router.config.ts",
@@ -14,6 +15,7 @@ const SOURCES = [
   "package-lock.json",
   "bin/build-worker.ts",
   "bin/chunk-groups.ts",
+  "bin/mdx-plugin.ts",
   "bin/precompress.ts",
   "bin/supported-browsers.ts",
 ];

@@ -15,6 +15,11 @@ const ALLOWED: [chunk: RegExp, pattern: RegExp, reason: string][] = [
   ],
   [/^use-focus-return-/, /\.checkVisibility\(\)/, "Radix detects the feature with typeof"],
   [
+    /^(help\.page|read-text)-/,
+    /\.Children\.toArray\(/,
+    "React's Children.toArray, not a method of iterators",
+  ],
+  [
     /^demo-gallery/,
     /\.toSorted\(\)/,
     "a method of Radix's own collection, implemented with sort()",

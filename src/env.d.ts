@@ -4,3 +4,12 @@ declare module "virtual:react-router/server-build" {
   const build: ServerBuild;
   export = build;
 }
+
+declare module "*.mdx" {
+  import type { ElementType, ReactElement, ReactNode } from "react";
+
+  const text: (props: {
+    components: Record<string, ElementType>;
+  }) => ReactElement<{ children: ReactNode }>;
+  export default text;
+}

@@ -1,5 +1,5 @@
 import { ChevronDown, Search } from "lucide-react";
-import { type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from "react";
 import { data, Form, useLocation } from "react-router";
 import { createPriceList } from "#domain/coin-packs.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -18,6 +18,7 @@ import type { Route } from "./+types/help.page.ts";
 import {
   findAnswer,
   type HelpAnswer,
+  type HelpCategory,
   listHelpCategories,
   POPULAR_ANSWERS,
   searchHelp,
@@ -89,7 +90,9 @@ export default function Help({
     if (linked instanceof HTMLDetailsElement) linked.open = true;
   }, [key, hash]);
 
-  const categories = searchHelp(query, listHelpCategories(usePrices()));
+  const prices = usePrices();
+  const allCategories = useMemo(() => listHelpCategories(prices), [prices]);
+  const categories = searchHelp(query, allCategories);
   const count = categories.reduce((sum, category) => sum + category.answers.length, 0);
 
   return (
@@ -147,7 +150,7 @@ export default function Help({
             ))
           )}
         </div>
-        <SidePanels />
+        <SidePanels categories={allCategories} />
       </div>
     </>
   );
@@ -174,7 +177,7 @@ function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
         {answer.paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
-        {answer.links ? (
+        {answer.links.length > 0 ? (
           <p className="flex flex-wrap gap-x-5 gap-y-2">
             {answer.links.map((link) => (
               <TextLink key={link.to} to={link.to} standalone>
@@ -207,7 +210,7 @@ function quickLinks(isSignedIn: boolean) {
   ];
 }
 
-function SidePanels() {
+function SidePanels({ categories }: { categories: readonly HelpCategory[] }) {
   const { supportEmail } = useInformation();
   const viewer = useLayoutViewer();
   return (
@@ -220,7 +223,7 @@ function SidePanels() {
           links={POPULAR_ANSWERS.map((id) => ({
             // The parameter opens the answer and the anchor scrolls to it, with and without JavaScript.
             to: `/help?answer=${id}#${id}`,
-            label: findAnswer(id)?.question ?? "",
+            label: findAnswer(id, categories)?.question ?? "",
           }))}
         />
       </Panel>

@@ -1,6 +1,7 @@
 import { BadgeCheck, Banknote, CalendarClock, Eye, Scale, Ticket } from "lucide-react";
 import type { ReactNode } from "react";
-import type { CoinPack, PriceList } from "#domain/coin-packs.ts";
+import text from "#content/help/how-it-works.mdx";
+import type { CoinPack } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand } from "#domain/coins.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -15,9 +16,9 @@ import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { RaceTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { TextLink } from "#ui/text-link.tsx";
-import { useInformation } from "../layout/use-information.ts";
 import { useLayoutViewer } from "../layout/use-layout-viewer.ts";
+import { FIGURES } from "../texts/figures.ui.tsx";
+import { isTag, readText, type TextSection } from "../texts/read-text.ts";
 import type { Route } from "./+types/how-it-works.page.ts";
 
 export const handle = { scriptStart: "use" };
@@ -32,11 +33,12 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function HowItWorks() {
   const viewer = useLayoutViewer();
+  const { title, lead, introduction, sections, closing } = readText(text, COMPONENTS);
   return (
     <>
       <PageHeading
         kicker="How it works"
-        lead="Buy a tipster's race card for one track and one day. No subscription."
+        lead={lead}
         actions={
           <>
             {viewer ? (
@@ -54,16 +56,17 @@ export default function HowItWorks() {
           </>
         }
       >
-        How Furlong works
+        {title}
       </PageHeading>
-      <Steps />
-      <OpenedRaceCard />
-      <Features />
-      <Pricing isSignedIn={viewer !== null} />
-      <Recruitment />
-      <p className="mt-12 text-center text-sm text-ink-2">
-        Questions? The <TextLink to="/help">help centre</TextLink> has most answers.
-      </p>
+      {introduction}
+      {sections.map((section) =>
+        section.id === "tipsters" ? (
+          <Recruitment key={section.id} section={section} />
+        ) : (
+          <Section key={section.id} section={section} />
+        ),
+      )}
+      <div className="mt-12 text-center text-sm text-ink-2">{closing}</div>
       <p className="mt-3 text-center">
         <ButtonLink to="/contact" variant="secondary">
           Contact us
@@ -73,79 +76,59 @@ export default function HowItWorks() {
   );
 }
 
-const listSteps = ({
-  coinPacks,
-  cardCents,
-}: PriceList): readonly { title: string; text: ReactNode }[] => [
-  {
-    title: "Create an account",
-    text: "Enter your name, email address and a password, then confirm your email. It's free. You must be 18 or older.",
-  },
-  {
-    title: "Buy coins",
-    text: `Packs from ${formatRand(Math.min(...coinPacks.map((pack) => pack.priceCents)))}, paid in rand on our payment provider's secure page. Coins never expire, and we never charge you automatically.`,
-  },
-  {
-    title: "Choose a race card",
-    text: "Track, race numbers and times, confidence, and the tipster's record are free to see.",
-  },
-  {
-    title: "Open it",
-    text: (
-      <>
-        <CoinAmount amountCoins={CARD_PRICE_COINS} priceCents={cardCents} /> opens the whole race
-        card, whether it has one race or twelve. It stays in your account.
-      </>
-    ),
-  },
-];
+/** A section whose first paragraph, if it begins with one, is its lead. */
+function Section({ section: { id, title, body } }: { section: TextSection }) {
+  const [first, ...others] = body;
+  const lead = isTag(first, "p") ? first.props.children : null;
+  return (
+    <section aria-labelledby={id} className="mt-14">
+      <SectionHeading id={id} lead={lead}>
+        {title}
+      </SectionHeading>
+      {lead ? others : body}
+    </section>
+  );
+}
 
-function Steps() {
+function Steps({ children }: { children: ReactNode }) {
   return (
     <ol className="mt-10 grid gap-px overflow-hidden rounded-md border border-rule bg-rule sm:grid-cols-2 lg:grid-cols-4">
-      {listSteps(usePrices()).map((step, index) => (
-        <li key={step.title} className="bg-sheet p-5">
-          <NumberCloth number={index + 1} kind="saddle" size="large" />
-          <h2 className="mt-4 font-cond text-xl font-bold">{step.title}</h2>
-          <p className="mt-1.5 text-sm text-ink-2">{step.text}</p>
-        </li>
-      ))}
+      {children}
     </ol>
   );
 }
 
-const included = [
-  "Every tip by that tipster at that track that day",
-  "Horse, saddle-cloth number and off time",
-  "Win, place or each-way",
-  "The tipster's confidence: HIGH, MEDIUM or LOW",
-  "The full analysis, in the tipster's own words",
-  "Races added later, at no extra cost",
-  "The result, once it is entered",
-  "The race card under My cards, whenever you need it",
-];
+type StepProps = { number: string; title: string; children: ReactNode };
 
-function OpenedRaceCard() {
+function Step({ number, title, children }: StepProps) {
   return (
-    <section aria-labelledby="what-you-get" className="mt-14">
-      <SectionHeading
-        id="what-you-get"
-        lead="A locked race card hides the selections and the analysis. Open it to see:"
-      >
-        What an opened race card includes
-      </SectionHeading>
-      <div className="mt-5 grid items-start gap-8 lg:grid-cols-2">
-        <ul className="grid gap-x-8">
-          {included.map((line) => (
-            <li key={line} className="flex gap-3 border-b border-rule py-2.5">
-              <span aria-hidden="true" className="mt-2 size-2 shrink-0 rounded-full bg-green" />
-              {line}
-            </li>
-          ))}
-        </ul>
-        <ExampleTip />
-      </div>
-    </section>
+    <li className="bg-sheet p-5">
+      <NumberCloth number={Number(number)} kind="saddle" size="large" />
+      <h2 className="mt-4 font-cond text-xl font-bold">{title}</h2>
+      <p className="mt-1.5 text-sm text-ink-2">{children}</p>
+    </li>
+  );
+}
+
+function BesideExample({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-5 grid items-start gap-8 lg:grid-cols-2">
+      {children}
+      <ExampleTip />
+    </div>
+  );
+}
+
+function IncludedList({ children }: { children: ReactNode }) {
+  return <ul className="grid gap-x-8">{children}</ul>;
+}
+
+function Included({ children }: { children: ReactNode }) {
+  return (
+    <li className="flex gap-3 border-b border-rule py-2.5">
+      <span aria-hidden="true" className="mt-2 size-2 shrink-0 rounded-full bg-green" />
+      {children}
+    </li>
   );
 }
 
@@ -177,91 +160,45 @@ function ExampleTip() {
   );
 }
 
-const features: readonly { icon: typeof Ticket; title: string; text: string }[] = [
-  {
-    icon: Ticket,
-    title: "No subscription",
-    text: "Buy coins and open race cards when you want. We don't store your card details and there are no monthly charges.",
-  },
-  {
-    icon: CalendarClock,
-    title: "Published before the race",
-    text: "A published tip can't be changed, and we show when it was published.",
-  },
-  {
-    icon: Eye,
-    title: "Losers stay on the record",
-    text: "Selections become public with the official result of their race, winners and losers alike.",
-  },
-  {
-    icon: Scale,
-    title: "Real figures",
-    text: "Win rates count settled tips only. Tipsters are ranked once they have 20, and we show the margin of error.",
-  },
-  {
-    icon: BadgeCheck,
-    title: "Approved tipsters",
-    text: "We review every tipster's application and invite every analyst. We can suspend either.",
-  },
-  {
-    icon: Banknote,
-    title: "Prices in rand",
-    text: "We show the rand price next to every coin price.",
-  },
-];
+function Features({ children }: { children: ReactNode }) {
+  return <ul className="mt-5 grid gap-x-8 gap-y-7 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>;
+}
 
-function Features() {
+const ICONS = {
+  badge: BadgeCheck,
+  banknote: Banknote,
+  clock: CalendarClock,
+  eye: Eye,
+  scale: Scale,
+  ticket: Ticket,
+};
+
+type FeatureProps = { icon: keyof typeof ICONS; title: string; children: ReactNode };
+
+function Feature({ icon, title, children }: FeatureProps) {
+  const Icon = ICONS[icon];
   return (
-    <section aria-labelledby="features" className="mt-14">
-      <SectionHeading id="features">Why use Furlong</SectionHeading>
-      <ul className="mt-5 grid gap-x-8 gap-y-7 sm:grid-cols-2 lg:grid-cols-3">
-        {features.map(({ icon: Icon, title, text }) => (
-          <li key={title} className="flex gap-3.5">
-            <Icon
-              className="mt-0.5 size-6 shrink-0 text-green-ink"
-              strokeWidth={1.75}
-              aria-hidden="true"
-            />
-            <div>
-              <h3 className="font-semibold">{title}</h3>
-              <p className="mt-1 text-sm text-ink-2">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <li className="flex gap-3.5">
+      <Icon
+        className="mt-0.5 size-6 shrink-0 text-green-ink"
+        strokeWidth={1.75}
+        aria-hidden="true"
+      />
+      <div>
+        <h3 className="font-semibold">{title}</h3>
+        <p className="mt-1 text-sm text-ink-2">{children}</p>
+      </div>
+    </li>
   );
 }
 
-function Pricing({ isSignedIn }: { isSignedIn: boolean }) {
+function CoinPacks() {
   return (
-    <section aria-labelledby="pricing" className="mt-14">
-      <SectionHeading
-        id="pricing"
-        lead={`Eight packs, each named after a South African champion. A race card costs ${formatCoins(CARD_PRICE_COINS)}.`}
-      >
-        Pricing
-      </SectionHeading>
-      <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        {usePrices().coinPacks.map((pack) => (
-          <Pack key={pack.id} pack={pack} />
-        ))}
-      </ul>
-      <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
-        <ButtonLink
-          to={isSignedIn ? "/buy-coins" : "/login?mode=register&return=buy-coins"}
-          variant="coin"
-          size="large"
-        >
-          Buy Coins
-        </ButtonLink>
-        <p className="max-w-prose text-sm text-ink-2">
-          Purchases are final, except where the law gives you a right to cancel:{" "}
-          <TextLink to="/terms-of-service#refunds">refunds and cancelling</TextLink>. Coins never
-          expire.
-        </p>
-      </div>
-    </section>
+    <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      {usePrices().coinPacks.map((pack) => (
+        <Pack key={pack.id} pack={pack} />
+      ))}
+    </ul>
   );
 }
 
@@ -291,24 +228,32 @@ function Pack({ pack }: { pack: CoinPack }) {
   );
 }
 
-function Recruitment() {
-  const { earningCents, sharePercent } = useInformation().saleTerms;
+function BuyCoins({ children }: { children: ReactNode }) {
+  const path = useLayoutViewer() ? "/buy-coins" : "/login?mode=register&return=buy-coins";
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
+      <ButtonLink to={path} variant="coin" size="large">
+        Buy Coins
+      </ButtonLink>
+      <p className="max-w-prose text-sm text-ink-2">{children}</p>
+    </div>
+  );
+}
+
+function Recruitment({ section: { id, title, body } }: { section: TextSection }) {
   return (
     <section
-      aria-labelledby="tipsters"
+      aria-labelledby={id}
       className="mt-14 rounded-md bg-header px-5 py-8 text-on-header sm:px-10 sm:py-10"
     >
       <div className="grid items-center gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,1fr)_auto]">
         <div>
-          <h2 id="tipsters" className="font-cond text-2xl font-bold sm:text-3xl">
-            Good at picking winners?
+          <h2 id={id} className="font-cond text-2xl font-bold sm:text-3xl">
+            {title}
           </h2>
-          <p className="mt-2 max-w-[60ch] text-on-header-2">
-            Publish under your display name and build a public record. You earn{" "}
-            <strong className="font-semibold text-on-header">{sharePercent}%</strong>:{" "}
-            {formatRand(earningCents)} each time someone opens one of your race cards. Paid by bank
-            transfer on the 15th, once R100 is payable. We read every application.
-          </p>
+          <div className="mt-2 max-w-[60ch] text-on-header-2 [&_strong]:font-semibold [&_strong]:text-on-header">
+            {body}
+          </div>
         </div>
         <div className="flex flex-wrap gap-3">
           <ButtonLink to="/tipster-auth" variant="secondary" size="large">
@@ -327,3 +272,19 @@ function Recruitment() {
     </section>
   );
 }
+
+const COMPONENTS = {
+  ...FIGURES,
+  BesideExample,
+  BuyCoins,
+  CardPrice: () => <CoinAmount amountCoins={CARD_PRICE_COINS} priceCents={usePrices().cardCents} />,
+  CoinPacks,
+  Feature,
+  Features,
+  li: Included,
+  LowestPackPrice: () =>
+    formatRand(Math.min(...usePrices().coinPacks.map((pack) => pack.priceCents))),
+  Step,
+  Steps,
+  ul: IncludedList,
+};
