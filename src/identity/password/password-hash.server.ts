@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { PASSWORD_MAX_LENGTH } from "../identity.input.ts";
+import { hashCost } from "./hash-cost.ts";
 import { computeHashCapacity, deriveTag, HashQueueFullError } from "./hash-workers.server.ts";
 
-/** The cost of a hash, as recommended by OWASP for argon2id: 19 MiB and two passes. Tests lower it. */
-export const hashCost = { memory: 19 * 1024, passes: 2 };
 const LANES = 1;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;

@@ -1,12 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import { hashCost } from "./hash-cost.ts";
 import { HashQueueFullError } from "./hash-workers.server.ts";
-import {
-  computeHash,
-  hashCost,
-  hashPassword,
-  verifyHash,
-  withSignInSlot,
-} from "./password-hash.server.ts";
+import { computeHash, hashPassword, verifyHash, withSignInSlot } from "./password-hash.server.ts";
 
 describe("password hashing", () => {
   it("uses argon2id with 19 MiB and two passes, with a random salt", async () => {
