@@ -2,7 +2,6 @@
 
 export {
   type Application,
-  type ApplicationStatus,
   countOpenApplications,
   findApplication,
   listApplications,
@@ -16,11 +15,7 @@ export {
   removeApplicant,
 } from "./applications/delete-applications.server.ts";
 export { sendTipsterApplication } from "./applications/send-tipster-application.route.ts";
-export {
-  type CreateCreatorResult,
-  createCreator,
-  type NewCreator,
-} from "./create-creator.server.ts";
+export { createCreator } from "./create-creator.server.ts";
 export {
   type Creator,
   type CreatorSummary,
@@ -33,13 +28,11 @@ export {
 export type { PendingInvitation } from "./invitations/invitations.server.ts";
 export { readInvitation } from "./invitations/invitations.server.ts";
 export {
-  type InviteAnalystResult,
   /** @internal */
   inviteAnalyst,
   resendInvitation,
 } from "./invitations/invite-analyst.server.ts";
 export {
-  type CreatorOrder,
   countCreators,
   listAllCreators,
   listCreators,
@@ -58,5 +51,5 @@ export type { EditCreatorResult } from "./profile/edit-creator.server.ts";
 export { updateTipsterProfile } from "./profile/update-tipster-profile.route.ts";
 export { updateTipsterProfileImage } from "./profile/update-tipster-profile-image.route.ts";
 export { creatorOrErrorResponse, requireCreator } from "./require-creator.server.ts";
-export { type SuspensionResult, /** @internal */ suspendCreator } from "./suspension.server.ts";
+export { /** @internal */ suspendCreator } from "./suspension.server.ts";
 export { creatorRecords, creators } from "./tables.server.ts";

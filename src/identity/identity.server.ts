@@ -1,6 +1,6 @@
 // Public interface of identity: users, sessions, passwords, two-step login and roles.
 
-export { type GrantCoinsResult, /** @internal */ grantCoins } from "./admin/grant-coins.server.ts";
+export { /** @internal */ grantCoins } from "./admin/grant-coins.server.ts";
 export { isAwaitingTwoStep, readAdminInvitationEmails } from "./admins/admin-invitations.server.ts";
 export { cancelAdminInvitationOfUser } from "./admins/invite-admin.server.ts";
 export { readSiteCookie, writeCookie } from "./cookies.server.ts";
@@ -9,18 +9,15 @@ export { setEmailSetting } from "./email-settings.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
 export {
   type Account,
-  type ListedUser,
   listUsers,
   readAccount,
-  type UserOrder,
 } from "./list-users.server.ts";
-export { type ChangePasswordResult, changePassword } from "./password/change-password.server.ts";
+export { changePassword } from "./password/change-password.server.ts";
 export { isCommonPassword } from "./password/common-passwords.server.ts";
 export { hashPassword, verifyPassword } from "./password/password-hash.server.ts";
 export { type ReauthenticationResult, reauthenticate } from "./password/reauthenticate.server.ts";
 export { createPasswordLink } from "./password/reset-password.server.ts";
 export {
-  type ChangeEmailResult,
   /** @internal */
   changeName,
   /** @internal */
@@ -33,7 +30,6 @@ export {
 } from "./registration/claim-unconfirmed-account.server.ts";
 export {
   createUserInTransaction,
-  type NewUser,
   recordAgreement,
 } from "./registration/create-user.server.ts";
 export { sendConfirmation } from "./registration/send-confirmation.server.ts";
@@ -45,22 +41,20 @@ export {
   listSessionStarts,
   startSession,
 } from "./sessions.server.ts";
-export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";
+export { signIn } from "./sign-in/sign-in.server.ts";
 export { signOut, /** @internal */ signOutEverywhere } from "./sign-in/sign-out.server.ts";
 export { codeRedirect } from "./two-step/code-redirect.server.ts";
 export {
-  type CodeConfirmation,
   type CodeState,
   confirmCode,
   readCodeState,
 } from "./two-step/confirm-code.server.ts";
-export { readTwoStep, type TwoStep } from "./two-step/recovery-codes.server.ts";
+export { readTwoStep } from "./two-step/recovery-codes.server.ts";
 export { /** @internal */ replaceRecoveryCodes } from "./two-step/replace-recovery-codes.server.ts";
 export { /** @internal */ turnOffTwoStep } from "./two-step/turn-off-two-step.server.ts";
 export {
   /** @internal */
   createSetupKey,
-  type SetupKey,
   /** @internal */
   turnOnTwoStep,
 } from "./two-step/turn-on-two-step.server.ts";

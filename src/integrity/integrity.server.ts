@@ -5,4 +5,4 @@ export {
   type IntegrityCheckRun,
   readLastChecks,
 } from "./integrity-runs.server.ts";
-export { type IntegrityFailure, runIntegrityChecks } from "./run-integrity-checks.server.ts";
+export { runIntegrityChecks } from "./run-integrity-checks.server.ts";

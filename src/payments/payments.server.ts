@@ -10,8 +10,6 @@ export { type ListedOrder, listOrders } from "./orders.server.ts";
 export type { ResendReceiptResult } from "./purchase-emails.server.ts";
 export { sendPurchaseEmails } from "./purchase-emails.server.ts";
 export {
-  type PurchaseSummary,
-  type PurchasesOfDay,
   readPurchaseSummary,
   rollUpPurchasesJob,
 } from "./purchase-summary.server.ts";
@@ -21,7 +19,6 @@ export type {
   PurchaseState,
 } from "./purchases.server.ts";
 export {
-  type DelayedOrder,
   listPurchases,
   type Purchase,
   readDelayedOrders,

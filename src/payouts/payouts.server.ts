@@ -6,33 +6,22 @@ export { deleteBankDetails } from "./delete-bank-details.server.ts";
 export { rollUpEarnings, rollUpEarningsJob } from "./earning-days.server.ts";
 export type { Earning, EarningStatus, EarningsOfDay } from "./earnings.server.ts";
 export {
-  type EarningsSummary,
   readEarningsOfCards,
   readEarningsSummary,
 } from "./earnings.server.ts";
 export { earningsStatement } from "./earnings-statement.route.ts";
-export {
-  type ExportPayoutsResult,
-  exportPayouts,
-  type PaymentLine,
-} from "./export-payouts.server.ts";
+export { exportPayouts } from "./export-payouts.server.ts";
 export { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
 export { holdGuestDealsJob } from "./hold-guest-deals.server.ts";
 export type { DuePayout, DuePayouts } from "./list-due-payouts.server.ts";
-export { countReviews, type HeldEarning, listHeldEarnings } from "./list-held-earnings.server.ts";
+export { countReviews, listHeldEarnings } from "./list-held-earnings.server.ts";
 export {
   countOpenPayouts,
-  type ListedPayout,
   listPayouts,
   type Payout,
-  type PayoutOrder,
-  type PayoutStatus,
   readPayouts,
 } from "./list-payouts.server.ts";
-export {
-  type MarkPayoutPaidResult,
-  markPayoutPaid,
-} from "./mark-payout-paid.server.ts";
+export { markPayoutPaid } from "./mark-payout-paid.server.ts";
 export { payDayRun } from "./pay-day-run.server.ts";
 export type { PaymentExport } from "./payment-exports.server.ts";
 export { deleteOldExportedDetails } from "./payment-exports.server.ts";
@@ -41,24 +30,17 @@ export {
   readPaymentFileSettings,
   savePaymentFileSettings,
 } from "./payment-file-settings.server.ts";
-export {
-  type BankDetailsSummary,
-  readBankDetails,
-} from "./read-bank-details.server.ts";
+export { readBankDetails } from "./read-bank-details.server.ts";
 export { CHANGED_REASON, removeFromPayouts } from "./remove-from-payouts.server.ts";
 export {
-  type ReviewEarningResult,
   /** @internal */
   releaseEarning,
   /** @internal */
   reverseHeldEarning,
 } from "./review-earning.server.ts";
-export {
-  type SaveBankDetailsResult,
-  writeBankDetails,
-} from "./save-bank-details.server.ts";
+export { writeBankDetails } from "./save-bank-details.server.ts";
 export { setLackingCoins } from "./set-lacking-coins.server.ts";
-export { type StartPayoutResult, startPayout } from "./start-payout.server.ts";
+export { startPayout } from "./start-payout.server.ts";
 export {
   followTransfers,
   haveTransfers,
@@ -66,7 +48,6 @@ export {
   syncTransfer,
 } from "./transfers/send-transfer.server.ts";
 export {
-  type WithdrawExportResult,
   /** @internal */
   withdrawExport,
 } from "./withdraw-export.server.ts";

@@ -30,10 +30,7 @@ export {
   toSecondEntry,
 } from "./results/confirm-race-result.server.ts";
 export { enterAbandonedMeeting } from "./results/enter-abandoned-meeting.server.ts";
-export {
-  type EnterRaceResultOutcome,
-  enterRaceResult,
-} from "./results/enter-race-result.server.ts";
+export { enterRaceResult } from "./results/enter-race-result.server.ts";
 export {
   countUnconfirmedResults,
   findNextUnconfirmedRace,
@@ -51,13 +48,11 @@ export {
   /** @internal */
   readOfficialResults,
   type StoredRaceResult,
-  type StoredResultRunner,
 } from "./results/read-results.server.ts";
 export { findAuthorRefusal, readResultAuthors } from "./results/result-authors.server.ts";
 export { HAS_TIPS_MESSAGE } from "./results/result-authors.ts";
-export { type SaveRaceDayResult, saveRaceDay } from "./save-race-day.server.ts";
+export { saveRaceDay } from "./save-race-day.server.ts";
 export {
-  type SetVenueActiveResult,
   /** @internal */ setVenueActive,
 } from "./set-venue-active.server.ts";
 export type { VenueInput } from "./venue.input.ts";
@@ -70,5 +65,4 @@ export {
   listVenues,
   readVenueNames,
   VENUE_ORDERS,
-  type VenueOrder,
 } from "./venues.server.ts";

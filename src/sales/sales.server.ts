@@ -12,9 +12,6 @@ export { toListedRaceCard, toListedRow, toSharedRow } from "./listed-race-card.s
 export {
   countOpened,
   findOpenedCards,
-  type OpenedCard,
-  type OpenedCount,
-  type OpenedTip,
   readOpenedCards,
   readOpenedTips,
   readRaceCardsOfSales,
@@ -36,7 +33,6 @@ export { sumSalesSince } from "./sales-totals.server.ts";
 export { earningReversals, earnings, sales } from "./tables.server.ts";
 export { unlock } from "./unlock.route.ts";
 export {
-  type UnlockResult,
   unlockRaceCardAs,
   unlockRaceCardForGuest,
 } from "./unlock-race-card.server.ts";

@@ -1,7 +1,7 @@
 // Public interface of tips: published race cards, results, track records and rankings.
 
-export { countOnSale, countRemainingToday, type OnSaleCount } from "./count-on-sale.server.ts";
-export { readLastResults, readVenueTallies, type VenueTally } from "./creator-form.server.ts";
+export { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
+export { readLastResults, readVenueTallies } from "./creator-form.server.ts";
 export { parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export {
   countUnconfirmedTipResults,
@@ -31,45 +31,30 @@ export { listRaceCardsOfMeetings } from "./list-race-cards-of-meetings.server.ts
 export {
   countTips,
   type ListedTip,
-  type ListedTipState,
   listTips,
-  type ResultEntry,
   readResultEntries,
   readTipDescriptions,
-  type TipOrder,
 } from "./list-tips.server.ts";
+export { listUnconfirmedMeetings } from "./list-unconfirmed-meetings.server.ts";
 export {
-  listUnconfirmedMeetings,
-  type UnconfirmedMeeting,
-} from "./list-unconfirmed-meetings.server.ts";
-export {
-  type MarkResultsOutcome,
   /** @internal */
   markResult,
   markResults,
-  type TipMark,
 } from "./mark-results.server.ts";
-export { type RaceCardNote, readNotes } from "./notes/add-note.server.ts";
+export { readNotes } from "./notes/add-note.server.ts";
 export { type OwnDayCard, readOwnCardsFrom } from "./own-day.server.ts";
 export {
   countTipsToSettle,
-  type OwnTip,
-  type OwnTipState,
   /** @internal */
   readOwnTips,
 } from "./own-tips.server.ts";
 export {
   type PublicRecord,
   parseRecordDate,
-  type RecordDay,
   readPublicRecord,
 } from "./public-record.server.ts";
 export { type PublicTip, readPublicTips, readPublicTipsOf } from "./public-tips.server.ts";
-export {
-  type BatchRefusal,
-  type PublishBatchResult,
-  publishBatch,
-} from "./publishing/publish-batch.server.ts";
+export { publishBatch } from "./publishing/publish-batch.server.ts";
 export { sendTipNotification } from "./publishing/send-tip-notification.route.ts";
 export {
   findRaceCardOnSale,
@@ -96,14 +81,11 @@ export {
 } from "./race-cards.server.ts";
 export {
   type Ranking,
-  type RankingFilter,
   readRankings,
   type Tally,
 } from "./read-rankings.server.ts";
 export {
   RECORD_PARTS,
-  type RecordFilter,
-  type RecordPart,
   type RecordTip,
 } from "./record-tips.server.ts";
 export {
@@ -129,7 +111,6 @@ export {
   hideTip,
   /** @internal */
   showTip,
-  type TipVisibilityResult,
 } from "./tip-visibility.server.ts";
 export {
   type CreatorProfile,

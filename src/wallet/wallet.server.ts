@@ -2,7 +2,7 @@
 export { findTransactions, type LedgerTransaction } from "./find-transactions.server.ts";
 export { markGuestDeal } from "./mark-guest-deal.server.ts";
 export { openWallet } from "./open-wallet.server.ts";
-export { type Posting, postToLedger, type TransactionKind } from "./post-to-ledger.server.ts";
+export { type Posting, postToLedger } from "./post-to-ledger.server.ts";
 export {
   CREATOR_SHARE,
   changePrice,
