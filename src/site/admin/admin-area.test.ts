@@ -441,9 +441,9 @@ describe("an admin without JavaScript", () => {
     expect(
       (await pool().query("select total_races, is_active from venues where id = $1", [id])).rows,
     ).toEqual([{ total_races: 9, is_active: false }]);
-    expect(await readVisibleText(await browser.post(`/admin/venues/${id}/delete`, {}))).toContain(
-      "Are you sure you want to delete this venue?",
-    );
+    const question = await readVisibleText(await browser.post(`/admin/venues/${id}/delete`, {}));
+    expect(question).toContain("Are you sure you want to delete this venue?");
+    expect(question).not.toContain("on sale");
     await browser.post(`/admin/venues/${id}/delete`, { confirmed: "yes" });
     expect((await browser.get(`/admin/venues/${id}`)).status).toBe(404);
   });
@@ -461,6 +461,22 @@ describe("an admin without JavaScript", () => {
     expect(confirmationText).toContain("Are you sure you want to delete this venue?");
     expect(confirmationText).toContain(
       `Scottsville has ${tips} active tips on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale.`,
+    );
+  });
+
+  it("sees a single tip on sale before deleting a venue", async () => {
+    const name = `Clairwood ${randomUUID().slice(0, 6)}`;
+    await browser.post("/admin/venues/new", {
+      name,
+      location: "Durban",
+      totalRaces: "8",
+      isActive: "on",
+    });
+    const { rows } = await pool().query("select id, slug from venues where name = $1", [name]);
+    const { id, slug } = rows[0];
+    await publishRaceCard({ races: [1], venue: slug });
+    expect(await readVisibleText(await browser.post(`/admin/venues/${id}/delete`, {}))).toContain(
+      `${name} has 1 active tip on 1 race card on sale.`,
     );
   });
 
