@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { createSender, sendAsGuest } from "#test/app.ts";
 import { fillBenchData } from "#test/bench-data.ts";
@@ -17,6 +17,51 @@ import { followMachineClock } from "#test/test-clock.ts";
 const COUNT_OF_USERS =
   /^select count\(\*\) as count from "users" where "users"."closed_at" is null/;
 
+let running: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+let admin: URL;
+let data: Awaited<ReturnType<typeof fillBenchData>>;
+
+beforeAll(async () => {
+  followMachineClock();
+  running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
+  admin = new URL(running.superuserUrl);
+  admin.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;
+  data = await fillBenchData(admin.href, "secret", { buyers: 2, raceCards: 20, creators: 10 });
+  await seedHistory(admin.href, 10_000);
+});
+
+describe("the functions that follow a change of a race card", () => {
+  it.each([
+    ["refresh_offers", "select refresh_offers(array[$1::uuid])"],
+    [
+      "update_for_off_times",
+      `select update_for_off_times(array_agg(r.race_day_id), array_agg(r.race_number))
+       from race_cards c join race_days d on d.venue_id = c.venue_id and d.race_date = c.race_date
+       join races r on r.race_day_id = d.id where c.id = $1 having count(*) > 0`,
+    ],
+  ])("%s reads no other race cards", async (_, statement) => {
+    await withClient(admin.href, async (client) => {
+      await client.query("begin");
+      // The plan of a connection that has called the function a few times.
+      await client.query("set local plan_cache_mode = force_generic_plan");
+      const card = await client.query<{ id: string }>(
+        `select c.id from race_cards c
+         join race_days d on d.venue_id = c.venue_id and d.race_date = c.race_date limit 1`,
+      );
+      const { rowCount } = await client.query(statement, [card.rows[0]?.id]);
+      expect(rowCount).toBe(1);
+      const { rows } = await client.query<{ table: string; rows: number }>(
+        `select relname as table, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows
+         from pg_stat_xact_user_tables where relname in ('race_cards', 'tips')`,
+      );
+      await client.query("rollback");
+      expect(rows).toHaveLength(2);
+      // The database has more than 500 race cards and 4,000 tips.
+      for (const { table, rows: read } of rows) expect(read, table).toBeLessThan(200);
+    });
+  });
+});
+
 describe("the statements of frequent requests", () => {
   it("are searched for sequential scans under any table alias", () => {
     const findScans = (plan: string) => findFullTableScans({ text: "", plan });
@@ -27,16 +72,6 @@ describe("the statements of frequent requests", () => {
   });
 
   it("have an index for every table that grows with sales", async () => {
-    followMachineClock();
-    const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
-    const admin = new URL(running.superuserUrl);
-    admin.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;
-    const data = await fillBenchData(admin.href, "secret", {
-      buyers: 2,
-      raceCards: 20,
-      creators: 10,
-    });
-    await seedHistory(admin.href, 10_000);
     const requests = {
       admin: await createSender(await makeAdmin()),
       popularCreator: await createSender({
@@ -77,12 +112,24 @@ describe("the statements of frequent requests", () => {
   });
 });
 
-async function readUserId(url: string, email: string): Promise<string> {
+async function withClient<Result>(
+  url: string,
+  run: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ id: string }>("select id from users where email = $1", [
-    email,
-  ]);
-  await client.end();
-  return rows[0]?.id ?? "";
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readUserId(url: string, email: string): Promise<string> {
+  return await withClient(url, async (client) => {
+    const { rows } = await client.query<{ id: string }>("select id from users where email = $1", [
+      email,
+    ]);
+    return rows[0]?.id ?? "";
+  });
 }
