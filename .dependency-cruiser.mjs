@@ -4,7 +4,6 @@
  */
 const BASE_LAYERS = ["domain", "ui", "platform"];
 const FEATURES = [
-  "audit",
   "wallet",
   "identity",
   "admin-kit",
@@ -16,7 +15,6 @@ const FEATURES = [
   "payouts",
   "payments",
   "standings",
-  "integrity",
   "site",
   "demo",
 ];

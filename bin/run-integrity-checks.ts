@@ -1,6 +1,6 @@
-import { runIntegrityChecks } from "#integrity/integrity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { closeDatabase, pool } from "#platform/database.server.ts";
+import { runIntegrityChecks } from "#platform/integrity/integrity.server.ts";
 
 /** Checks every invariant. Returns their number and the failures. */
 export async function runAllIntegrityChecks(): ReturnType<typeof runIntegrityChecks> {

@@ -1,7 +1,6 @@
 import { deleteOldImages } from "#creators/creators.server.ts";
 import { refreshDemo } from "#demo/demo.server.ts";
 import { deleteExpired, sendRequestedEmail } from "#identity/identity.server.ts";
-import { checkAllInvariants, checkRecentInvariants } from "#integrity/integrity.server.ts";
 import {
   fakeProviderJobs,
   reconcilePayments,
@@ -22,6 +21,7 @@ import {
   sendTransfer,
 } from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
+import { checkAllInvariants, checkRecentInvariants } from "#platform/integrity/integrity.server.ts";
 import { sendEmail } from "#platform/mail/mailer.server.ts";
 import { createRetainFailedJobsJob, type Job } from "#platform/queue.server.ts";
 import {

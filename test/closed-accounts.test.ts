@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readAudit, writeAudit } from "#audit/audit.server.ts";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
@@ -12,6 +11,7 @@ import { previewCoinsAtClosing } from "#payments/unspent-coins/list-unspent-coin
 import { payClaimCode, redeemClaimCode } from "#payments/unspent-coins/redeem-claim-code.server.ts";
 import { sendUnspentCoinRefund } from "#payments/unspent-coins/refund-unspent-coins.server.ts";
 import { readEarningsSummary } from "#payouts/payouts.server.ts";
+import { readAudit, writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { api } from "#api.server.ts";
-import { readAudit } from "#audit/audit.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { checkProviders } from "#payments/check-providers.server.ts";
@@ -34,6 +33,7 @@ import {
   syncTransfer,
 } from "#payouts/transfers/send-transfer.server.ts";
 import { withdrawExport } from "#payouts/withdraw-export.server.ts";
+import { readAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";

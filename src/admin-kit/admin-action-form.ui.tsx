@@ -1,7 +1,7 @@
 import { type ReactNode, use, useRef } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { useResponse } from "#ui/hooks/use-response.ts";
+import { useResponse } from "#ui/forms/use-response.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";
 import { CodeContext, CodeField } from "./code-field.ui.tsx";

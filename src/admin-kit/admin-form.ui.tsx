@@ -3,7 +3,7 @@ import { useFetcher } from "react-router";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { useResponse } from "#ui/hooks/use-response.ts";
+import { useResponse } from "#ui/forms/use-response.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import type { AdminFormResult } from "./admin-form-result.ts";
 

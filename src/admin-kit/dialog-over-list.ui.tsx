@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Dialog } from "#ui/dialog.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { Panel } from "#ui/panel.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
 
 /** The router state of a link that opens its page as a dialog over the list. */
 export const OPENED_OVER_LIST = { isOverList: true } as const;

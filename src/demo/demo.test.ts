@@ -2,10 +2,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listApplications, listCreators } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { findUserByEmail, signIn } from "#identity/identity.server.ts";
-import { runIntegrityChecks } from "#integrity/integrity.server.ts";
 import { countOpenPayouts, readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
+import { runIntegrityChecks } from "#platform/integrity/integrity.server.ts";
 import {
   ensureVenues,
   enterRaceResult,

@@ -1,4 +1,3 @@
-import { writeAudit } from "#audit/audit.server.ts";
 import { applyAsTipster, createCreator } from "#creators/creators.server.ts";
 import {
   createUserInTransaction,
@@ -7,6 +6,7 @@ import {
   hashPassword,
 } from "#identity/identity.server.ts";
 import { writeBankDetails } from "#payouts/payouts.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { endSessions } from "./sessions.server.ts";

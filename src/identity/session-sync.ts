@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
 import { openChannel } from "#platform/browser-features.ts";
-import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
+import { useRefresh } from "#ui/use-refresh.ts";
 
 const CHANNEL = "furlong";
 const MIN_REFRESH_INTERVAL_MS = 5_000;

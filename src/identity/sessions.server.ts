@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { createSession } from "./auth.server.ts";
 import { sessions } from "./tables.server.ts";

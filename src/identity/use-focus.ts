@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useResponse } from "#ui/hooks/use-response.ts";
+import { useResponse } from "#ui/forms/use-response.ts";
 
 /** Focuses the first invalid field of a form when a result arrives. */
 export function useFocusFirstError(result: unknown) {

@@ -1,8 +1,8 @@
 import { OpenRaceCardButton } from "#sales/sales.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { useMinute } from "#ui/hooks/use-minute.ts";
 import { CardPrice } from "#ui/prices.ts";
+import { useMinute } from "#ui/use-minute.ts";
 import {
   describeFirstRace,
   formatRaceCardName,

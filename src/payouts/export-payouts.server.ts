@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { areBankDetailsUsable, type BankDetails } from "./bank-details.input.ts";

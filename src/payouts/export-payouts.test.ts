@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readAudit } from "#audit/audit.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { returnCoins } from "#payments/payments.server.ts";
+import { readAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { readUsers } from "#identity/identity.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";

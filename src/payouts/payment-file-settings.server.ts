@@ -1,5 +1,5 @@
-import { writeAudit } from "#audit/audit.server.ts";
 import { DEFAULT_SETTINGS, type PaymentFileSettings } from "#domain/payment-file/settings.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { paymentFileSettings } from "./tables.server.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { notifyCreator } from "#creators/creators.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { earningReversals, earnings, reverseEarning, sales } from "#sales/sales.server.ts";

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { findCreator } from "#creators/creators.server.ts";
 import {
   type ReauthenticationResult,
   readUsers,
   reauthenticate,
 } from "#identity/identity.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { lockPayout } from "./lock-payouts.server.ts";

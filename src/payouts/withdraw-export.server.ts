@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { earnings } from "#sales/sales.server.ts";

@@ -7,10 +7,10 @@ import { env } from "#platform/env.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
-import { useMinute } from "#ui/hooks/use-minute.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/proof.page.ts";
 import { DAY_FILES, dayFilePath, VERIFIER_PATH } from "./check-day.ts";
 import {

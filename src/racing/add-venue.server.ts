@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction, violatedConstraint } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";

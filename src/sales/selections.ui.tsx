@@ -9,13 +9,13 @@ import {
 } from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
 import { classNames } from "#ui/class-names.ts";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { Confidence } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
 import { ScratchedHorse } from "#ui/racing/scratched-horse.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
 
 /** A selection. Without the analysis if the viewer sees only its public fields. */
 export type Selection = ResultBasisFields & {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import type { TipResult } from "#domain/tip.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { queryPrepared, type Tx, transaction } from "#platform/database.server.ts";
 import { tipResults } from "./tables.server.ts";
 

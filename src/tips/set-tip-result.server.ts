@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { computeContribution } from "#domain/track-record.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { enterTipResult, findAuthor } from "./enter-tip-result.server.ts";

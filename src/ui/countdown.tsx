@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { formatRemaining } from "./format-remaining.ts";
-import { useIsDocumentTime } from "./hooks/use-is-document-time.ts";
+import { useIsDocumentTime } from "./use-is-document-time.ts";
 
 type CountdownProps = {
   /** The instant at which it ends, ISO. */

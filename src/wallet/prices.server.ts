@@ -1,7 +1,7 @@
 import { desc, sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { COIN_PACKS, createPriceList, GUEST_DEAL, type PriceList } from "#domain/coin-packs.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import {
   database,

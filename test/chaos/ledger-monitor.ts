@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { runIntegrityChecks } from "#integrity/run-integrity-checks.server.ts";
+import { runIntegrityChecks } from "#platform/integrity/run-integrity-checks.server.ts";
 import { connectClient } from "./database-server.ts";
 import type { Environment } from "./scenario.ts";
 

@@ -1,8 +1,11 @@
 import type { ClientBase } from "pg";
 import { expect } from "vitest";
-import { checkInvariant, checkInvariants } from "#integrity/run-integrity-checks.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
+import {
+  checkInvariant,
+  checkInvariants,
+} from "#platform/integrity/run-integrity-checks.server.ts";
 
 /** Expects every invariant to hold. */
 export async function expectInvariantsToHold(): Promise<void> {

@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import {
   createPasswordLink,
@@ -8,6 +7,7 @@ import {
   grantRole,
   recordAgreement,
 } from "#identity/identity.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import {
   createPasswordLink,
   createUserInTransaction,
   findUserByEmail,
   grantRole,
 } from "#identity/identity.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";

@@ -4,10 +4,10 @@ import { useFetcher } from "react-router";
 import { Avatar } from "#ui/avatar.tsx";
 import { Button } from "#ui/button.tsx";
 import { FieldError } from "#ui/forms/field.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
-import { useResponse } from "#ui/hooks/use-response.ts";
+import { useResponse } from "#ui/forms/use-response.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { Spinner } from "#ui/spinner.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
 import type { PhotoFormResult } from "./photo-results.ts";
 import { shrinkPhoto } from "./shrink-photo.ts";
 

@@ -1,5 +1,5 @@
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { readAudit } from "#audit/audit.server.ts";
+import { readAudit } from "#platform/audit/audit.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";

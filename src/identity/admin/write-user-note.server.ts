@@ -1,5 +1,5 @@
-import { writeAuditOnce } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
+import { writeAuditOnce } from "#platform/audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { lockUser, readUsers } from "../users.server.ts";
 import type { UserNoteInput } from "./user-note.input.ts";

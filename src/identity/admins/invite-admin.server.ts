@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";

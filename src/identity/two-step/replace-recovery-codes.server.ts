@@ -1,4 +1,4 @@
-import { writeAudit } from "#audit/audit.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
 import { lockUser } from "../users.server.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { lockAcceptedInvitation } from "../admins/admin-invitations.server.ts";
 import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";

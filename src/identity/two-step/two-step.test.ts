@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readAudit } from "#audit/audit.server.ts";
+import { readAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, dryRun, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";

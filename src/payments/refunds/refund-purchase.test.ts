@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readAudit } from "#audit/audit.server.ts";
 import { startSession } from "#identity/identity.server.ts";
 import {
   readEarningsSummary,
@@ -8,6 +7,7 @@ import {
   startPayout,
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
+import { readAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import type { AlertKind } from "#platform/alert-kinds.ts";
 import { raiseAlert, raiseAlertThrottled } from "#platform/alerts.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import type { GatewayError } from "#platform/gateway-error.ts";

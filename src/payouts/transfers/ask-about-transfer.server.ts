@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { GatewayError } from "#platform/gateway-error.ts";
 import { payoutTransfers } from "../tables.server.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { type Checkpoint, parseCheckpoint } from "#domain/proof/signed-note.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";

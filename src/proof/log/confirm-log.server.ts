@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { compareCheckpoint, type Mismatch } from "./compare-checkpoint.server.ts";

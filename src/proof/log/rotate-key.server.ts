@@ -1,4 +1,4 @@
-import { writeAudit } from "#audit/audit.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { appendBatch, lockLog } from "./append-batch.server.ts";

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { RadioGroupField } from "#ui/forms/radio-group-field.tsx";
-import { useResponse } from "#ui/hooks/use-response.ts";
+import { useResponse } from "#ui/forms/use-response.ts";
 
 const formatValue = (text: string) =>
   text

@@ -5,7 +5,7 @@ import { MAX_RACES } from "#domain/tip.ts";
 import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { useHydrated } from "#ui/use-hydrated.ts";
 
 const REFERENCE_DATE = "2026-01-01";
 

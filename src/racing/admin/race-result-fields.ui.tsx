@@ -20,7 +20,7 @@ import { FieldError } from "#ui/forms/field.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { useHydrated } from "#ui/use-hydrated.ts";
 import type { DeclaredRace } from "../read-declared-races.server.ts";
 import type { StoredRaceResult } from "../results/read-results.server.ts";
 import { toRacePrefix } from "./meeting-form.ts";

@@ -6,7 +6,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { useResponse } from "#ui/hooks/use-response.ts";
+import { useResponse } from "#ui/forms/use-response.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 
 type VenueFormProps = {

@@ -1,5 +1,4 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { timeAt } from "#domain/calendar.ts";
 import { isSameHorseName } from "#domain/horse-key.ts";
 import { isId } from "#domain/id.ts";
@@ -11,6 +10,7 @@ import {
   type ResultStatus,
   standardPlacesPaid,
 } from "#domain/race-result.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { type Runner, readDeclaredRaces } from "../read-declared-races.server.ts";

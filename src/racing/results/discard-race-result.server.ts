@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { raceResults, resultRunners } from "../tables.server.ts";
 import { describeRaceResult, formatRaceSubject } from "./describe-race-result.ts";

@@ -1,4 +1,3 @@
-import { writeAudit } from "#audit/audit.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { isSameHorseName, toHorseKey } from "#domain/horse-key.ts";
 import {
@@ -7,6 +6,7 @@ import {
   isRunStatus,
   standardPlacesPaid,
 } from "#domain/race-result.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { type Runner, readDeclaredRaces } from "../read-declared-races.server.ts";

@@ -22,7 +22,7 @@ import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { useResponse } from "#ui/hooks/use-response.ts";
+import { useResponse } from "#ui/forms/use-response.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/meeting-results.page.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { MAX_PLACES_PAID, parseFinishingOrder, toPlaced } from "#domain/race-result.ts";
 import { MAX_HORSE_NAME } from "#domain/tip.ts";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { useHydrated } from "#ui/use-hydrated.ts";
 import { type EntryField, NAME_FIELDS } from "./second-entry.ts";
 
 type PlacedHorsesFieldsProps = {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { readAudit } from "#audit/audit.server.ts";
 import { inviteAnalyst, suspendCreator } from "#creators/creators.server.ts";
 import {
   endUserSessions,
@@ -14,6 +13,7 @@ import {
 } from "#identity/identity.server.ts";
 import { makeDemoPurchase, sendPurchaseEmails } from "#payments/payments.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
+import { readAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
 import { countOpenAlerts, listAlerts } from "#platform/list-alerts.server.ts";

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { writeAudit } from "#audit/audit.server.ts";
 import { applyAsTipster } from "#creators/creators.server.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { DEFAULT_SETTINGS } from "#domain/payment-file/settings.ts";
@@ -14,6 +13,7 @@ import {
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

@@ -1,10 +1,15 @@
 import { useSearchParams } from "react-router";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
-import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
-import { AUDIT_ACTIONS, type AuditAction, auditAction, auditDetails } from "#audit/audit.ui.tsx";
 import { listAllCreators } from "#creators/creators.server.ts";
 import { listUsers, readUsers } from "#identity/identity.server.ts";
+import { type AuditEntry, readAudit } from "#platform/audit/audit.server.ts";
+import {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  auditAction,
+  auditDetails,
+} from "#platform/audit/audit.ui.tsx";
 import { listSubjectsOfUnconfirmedResults } from "#racing/racing.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";

@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from "react-router";
 import { countOpenApplications } from "#creators/creators.server.ts";
-import { readLastChecks } from "#integrity/integrity.server.ts";
 import { countOpenPayouts, countReviews } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { getRequestDetails, type RequestDetails } from "#platform/http/request.server.ts";
+import { readLastChecks } from "#platform/integrity/integrity.server.ts";
 import { type AlertSelection, countOpenAlerts } from "#platform/list-alerts.server.ts";
 import { countFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { FAILED_JOBS_ALERT, type FailedJobs, listFailedJobs } from "#platform/queue.server.ts";

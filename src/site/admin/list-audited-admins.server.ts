@@ -1,5 +1,5 @@
-import { readAudit } from "#audit/audit.server.ts";
 import { listUsersWithRole, readUsers } from "#identity/identity.server.ts";
+import { readAudit } from "#platform/audit/audit.server.ts";
 
 export type AuditedAdmin = { id: string; name: string; isFormer: boolean };
 

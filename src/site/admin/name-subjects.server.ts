@@ -1,10 +1,10 @@
-import type { AuditEntry } from "#audit/audit.server.ts";
-import { auditAction } from "#audit/audit.ui.tsx";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { readAdminInvitationEmails, readUsers } from "#identity/identity.server.ts";
 import { listPayouts } from "#payouts/payouts.server.ts";
+import type { AuditEntry } from "#platform/audit/audit.server.ts";
+import { auditAction } from "#platform/audit/audit.ui.tsx";
 import { readVenueNames } from "#racing/racing.server.ts";
 import { readTipDescriptions } from "#tips/tips.server.ts";
 

@@ -1,6 +1,6 @@
-import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
 import { type Account, listSessionStarts, readUsers } from "#identity/identity.server.ts";
 import { type ListedOrder, listOrders } from "#payments/payments.server.ts";
+import { type AuditEntry, readAudit } from "#platform/audit/audit.server.ts";
 import { type EmailSummary, listEmailsTo } from "#platform/mail/list-emails.server.ts";
 import type { RaceCardSummary } from "#tips/tips.server.ts";
 import { readStatement, type StatementLine } from "#wallet/wallet.server.ts";

@@ -1,6 +1,6 @@
-import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { readPurchasesById } from "#payments/payments.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { findAlert, resolveAlert as resolve } from "#platform/list-alerts.server.ts";
 import { isStillOpen } from "./describe-alerts.server.ts";

@@ -3,7 +3,6 @@ import { listApplications, readCreatorSummaries } from "#creators/creators.serve
 import { dateAt, formatDate, instantAt, timeAt } from "#domain/calendar.ts";
 import { formatRaceNumbers } from "#domain/format-races.ts";
 import { countNewUsers, countUsers, readUsers } from "#identity/identity.server.ts";
-import { type IntegrityCheckRun, readLastChecks } from "#integrity/integrity.server.ts";
 import {
   findCustomersMoney,
   readDayTakings,
@@ -11,6 +10,7 @@ import {
 } from "#payments/payments.server.ts";
 import { listHeldEarnings, listPayouts } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
+import { type IntegrityCheckRun, readLastChecks } from "#platform/integrity/integrity.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { listFailedEmails } from "#platform/mail/list-emails.server.ts";

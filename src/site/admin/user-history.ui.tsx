@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { AdminActionButton, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
-import { auditAction, auditDetails } from "#audit/audit.ui.tsx";
 import { PurchaseStatus } from "#payments/payments.ui.tsx";
+import { auditAction, auditDetails } from "#platform/audit/audit.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";

@@ -4,7 +4,7 @@ import { Button } from "#ui/button.tsx";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { createDeferredComponent, type LoadErrorProps } from "#ui/deferred.tsx";
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { useHydrated } from "#ui/use-hydrated.ts";
 import type { LayoutViewer } from "../layout/site-layout.ui.tsx";
 import { buildAccountPagePath, parseAccountValue } from "./account-dialog-value.ts";
 import { LoadError } from "./load-error.ui.tsx";

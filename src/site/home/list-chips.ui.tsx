@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { addDays, type CalendarDate, formatDate } from "#domain/calendar.ts";
-import { useDetailsMenu } from "#ui/hooks/use-details-menu.ts";
+import { useDetailsMenu } from "#ui/use-details-menu.ts";
 import { buildListPath, type ListFilter, SORTS, type Sort } from "./list-filter.ts";
 
 type ListChipsProps = {

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import { queueSignOut } from "#identity/identity.ui.tsx";
 import { deliveryMessage, type FailedSubmission } from "#ui/forms/delivery-message.ts";
 import { useFormDelivery } from "#ui/forms/form-delivery.ts";
-import { useRefresh } from "#ui/hooks/use-refresh.ts";
+import { useRefresh } from "#ui/use-refresh.ts";
 
 /** An offline logout clears this browser's data immediately and ends the session later. */
 const FAILURE_HANDLERS = { "/logout": queueSignOut };

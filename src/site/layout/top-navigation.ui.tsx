@@ -5,10 +5,10 @@ import { formatCoins, formatRand } from "#domain/coins.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
-import { useDetailsMenu } from "#ui/hooks/use-details-menu.ts";
 import { LIST_PATH } from "#ui/list-path.ts";
 import { Logo } from "#ui/logo.tsx";
 import { usePrices } from "#ui/prices.ts";
+import { useDetailsMenu } from "#ui/use-details-menu.ts";
 import type { LayoutViewer } from "./site-layout.ui.tsx";
 
 type NavItem = { to: string; label: string };

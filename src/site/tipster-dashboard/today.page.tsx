@@ -13,7 +13,6 @@ import { Countdown } from "#ui/countdown.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { useMinute } from "#ui/hooks/use-minute.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { RaceStrip } from "#ui/racing/race-strip.tsx";
@@ -21,6 +20,7 @@ import { RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/today.page.ts";
 import { Notices } from "./notices.ui.tsx";
 

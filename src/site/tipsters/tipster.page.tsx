@@ -24,11 +24,11 @@ import {
 import { ButtonLink } from "#ui/button-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { useMinute } from "#ui/hooks/use-minute.ts";
 import { CardPrice } from "#ui/prices.ts";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/tipster.page.ts";
 import {
   CALCULATOR_DAYS,

@@ -6,11 +6,11 @@ import { readVenueSummaries } from "#racing/racing.server.ts";
 import { countOnSale } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { useMinute } from "#ui/hooks/use-minute.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Going } from "#ui/racing/going.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/racing-tracks.page.ts";
 import { MeetingStatus } from "./meeting-status.ui.tsx";
 

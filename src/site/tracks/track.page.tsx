@@ -19,7 +19,6 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { TipsterLink } from "#ui/dialog-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { useMinute } from "#ui/hooks/use-minute.ts";
 import { LIST_PATH } from "#ui/list-path.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Pagination } from "#ui/pagination.tsx";
@@ -35,6 +34,7 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/track.page.ts";
 import { TrackDetails } from "./track-details.ui.tsx";
 

@@ -1,8 +1,8 @@
 import type { FormEvent } from "react";
 import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
 
 /** The result of marking a tip as won or lost. */
 export type MarkResultResponse = {

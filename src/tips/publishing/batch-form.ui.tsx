@@ -16,11 +16,11 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
-import { useMinute } from "#ui/hooks/use-minute.ts";
-import { useResponse } from "#ui/hooks/use-response.ts";
+import { useResponse } from "#ui/forms/use-response.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
+import { useMinute } from "#ui/use-minute.ts";
 import {
   type BatchDraft,
   type BatchProblems,

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
-import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { useHydrated } from "../use-hydrated.ts";
 import { Field, type FieldProps } from "./field.tsx";
 
 type PasswordFieldProps = FieldProps & Omit<ComponentProps<"input">, keyof FieldProps | "type">;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Button } from "#ui/button.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { MessageIcon, type MessageType } from "#ui/forms/form-message.tsx";
-import { useFocusReturn } from "#ui/hooks/use-focus-return.ts";
+import { useFocusReturn } from "../use-focus-return.ts";
 
 export type NotificationDialogProps = {
   open: boolean;

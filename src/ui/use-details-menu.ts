@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { closeMenus } from "../close-menus.ts";
+import { closeMenus } from "./close-menus.ts";
 
 /** Returns the properties of a `details` element that is a menu: a navigation, Escape and a press outside close it. */
 export function useDetailsMenu() {
