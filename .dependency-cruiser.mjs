@@ -16,7 +16,6 @@ const FEATURES = [
   "payments",
   "standings",
   "site",
-  "demo",
 ];
 const ORDER = [...BASE_LAYERS, ...FEATURES];
 
@@ -86,7 +85,7 @@ export default {
     {
       name: "tests-and-tools-use-features-through-public-interfaces",
       severity: "error",
-      from: { path: ["^src/([^/]+)/.*\\.test\\.tsx?$", "^(bin|db|bench)/"] },
+      from: { path: ["^src/([^/]+)/.*\\.test\\.tsx?$", "^(bin|db|bench|demo)/"] },
       to: {
         path: folder(FEATURES),
         pathNot: ["^src/$1/", PUBLIC_INTERFACES, IMPORTED_BY_COMMANDS, "\\.route\\.ts$"],
@@ -114,8 +113,14 @@ export default {
     {
       name: "the-product-does-not-import-tests-or-tools",
       severity: "error",
-      from: { path: "^src/", pathNot: TESTS },
+      from: { path: "^(src|demo)/", pathNot: TESTS },
       to: { path: "^(test|e2e|bench|bin)/|\\.test\\.tsx?$" },
+    },
+    {
+      name: "only-jobs-and-preparation-import-the-demo",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(jobs|prepare)\\.server\\.ts$" },
+      to: { path: "^demo/" },
     },
     {
       name: "tests-do-not-import-the-benchmark",

@@ -69,7 +69,7 @@ export default defineConfig({
           ...TIMEOUTS,
           name: "integration",
           env: { NODE_ENV: "production" },
-          include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
+          include: ["{src,demo}/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
           exclude: UNIT_TESTS,
           globalSetup: "test/support/start-database.ts",
           setupFiles: ["test/support/setup-database.ts", PROPERTY_SETUP],

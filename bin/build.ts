@@ -8,6 +8,7 @@ const STAMP_FILE = "build/.sources";
 const SOURCES = [
   "src",
   "content",
+  "demo",
   "public",
   "vite.config.ts",
   "react-router.config.ts",

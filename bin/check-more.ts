@@ -8,7 +8,7 @@ import { testChosenDays } from "./chosen-days.ts";
 
 /** Returns the test files with property tests. */
 function findPropertyTests(): string[] {
-  return ["src", "test"].flatMap((folder) =>
+  return ["src", "demo", "test"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .map((file) => join(folder, file))
       .filter((file) => /\.test\.tsx?$/.test(file))

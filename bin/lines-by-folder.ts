@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 
 /** Git's name of a tree without files, from which every line is an addition. */
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
-const CODE = ["src/", "content/", "bin/", "test/", "e2e/", "bench/"];
+const CODE = ["src/", "content/", "demo/", "bin/", "test/", "e2e/", "bench/"];
 
 function git(...args: string[]): string[] {
   // Without a message of git's on the terminal.
@@ -19,7 +19,7 @@ function countLines(...commit: string[]): Map<string, number> {
   for (const row of git(...numstat)) {
     const [added = "", , path = ""] = row.split("\t");
     const [folder = "", feature = ""] = path.split("/");
-    const isSource = /^(src|content)\//.test(path) && !path.includes(".test.");
+    const isSource = /^(src|content|demo)\//.test(path) && !path.includes(".test.");
     const count = Number.parseInt(added, 10) || 0; // a binary file has "-"
     for (const key of [folder === "src" && path.split("/")[2] ? `src/${feature}` : folder, "all"])
       lines.set(`${key} ${isSource}`, (lines.get(`${key} ${isSource}`) ?? 0) + count);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { BANNED_TERMS } from "./banned-terms.ts";
 
-const FOLDERS = ["src", "content", "test", "e2e", "bench", "bin", "db", "docs"];
+const FOLDERS = ["src", "content", "demo", "test", "e2e", "bench", "bin", "db", "docs"];
 const CHECKED_FILES = /\.(ts|tsx|mjs|mdx|css|sql|md|json|service|timer|cfg|yml|example)$/;
 /** Contains every banned term. */
 const EXCLUDED_FILE = "bin/banned-terms.ts";

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "furlong-layers-"));
-  const imports = { "#test/*": "./test/support/*", "#*": "./src/*" };
+  const imports = { "#test/*": "./test/support/*", "#demo/*": "./demo/*", "#*": "./src/*" };
   writeFixture("package.json", JSON.stringify({ type: "module", imports }));
   writeFixture(
     "node_modules/stripe/package.json",
@@ -73,7 +73,10 @@ test("reports a violation of each rule", () => {
   writeFixture("src/sales/unlock.test.ts", 'import "#wallet/tables.server.ts";');
   writeFixture("test/support/factories.ts", "export {};");
   writeFixture("src/site/home.page.tsx", 'import "#test/factories.ts";');
-  expect(findViolations()).toEqual([
+  writeFixture("demo/demo.server.ts", 'import "#wallet/tables.server.ts";');
+  writeFixture("src/site/site.server.ts", 'import "#demo/demo.server.ts";');
+  writeFixture("src/jobs.server.ts", 'import "#demo/demo.server.ts";');
+  expect(findViolations("demo")).toEqual([
     "domain-imports-only-lower-layers: src/domain/track-record.ts > src/wallet/wallet.server.ts",
     "every-import-resolves: src/site/gone.server.ts > ./never-written.ts",
     "features-are-used-through-public-interfaces: src/racing/venues.server.ts > src/wallet/tables.server.ts",
@@ -81,8 +84,10 @@ test("reports a violation of each rule", () => {
     "identity-admin-imports-only-lower-layers: src/identity/admin/users.page.tsx > src/racing/racing.server.ts",
     "identity-imports-only-lower-layers: src/identity/user.server.ts > src/racing/racing.server.ts",
     "one-importer-of-stripe: src/site/pay.server.ts > node_modules/stripe/index.js",
+    "only-jobs-and-preparation-import-the-demo: src/site/site.server.ts > demo/demo.server.ts",
     "platform-imports-only-lower-layers: src/platform/notify.server.ts > src/wallet/wallet.server.ts",
     "settings-of-payment-providers-import-only-platform: src/payments/stripe/settings.ts > src/domain/coins.ts",
+    "tests-and-tools-use-features-through-public-interfaces: demo/demo.server.ts > src/wallet/tables.server.ts",
     "tests-and-tools-use-features-through-public-interfaces: src/sales/unlock.test.ts > src/wallet/tables.server.ts",
     "the-email-of-a-checkpoint-is-loaded-when-sent: src/proof/clocks/send.server.ts > src/proof/clocks/checkpoint.email.tsx",
     "the-environment-imports-only-settings: src/platform/env.server.ts > src/wallet/wallet.server.ts",
