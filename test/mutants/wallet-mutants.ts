@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
-const LEDGER = "src/wallet/post-to-ledger.test.ts";
+const LEDGER = "src/wallet/ledger.test.ts";
 const POST = { area: "wallet", sqlFunction: "post_to_ledger", tests: [LEDGER] } as const;
 const BALANCE = { area: "wallet", sqlFunction: "check_postings_balance", tests: [LEDGER] } as const;
 const ACCOUNTS = {
@@ -129,7 +129,7 @@ export const WALLET_MUTANTS: Mutant[] = [
   {
     area: "wallet",
     name: "a statement repeats the last line of a page on the next page",
-    file: "src/wallet/read-statement.server.ts",
+    file: "src/wallet/ledger.server.ts",
     find: "lt(ledgerPostings.id, beforeId)",
     replace: "lt(ledgerPostings.id, beforeId + 1)",
     tests: [LEDGER],
@@ -153,7 +153,7 @@ export const WALLET_MUTANTS: Mutant[] = [
   {
     area: "wallet",
     name: "a statement includes owed coins",
-    file: "src/wallet/read-statement.server.ts",
+    file: "src/wallet/ledger.server.ts",
     find: 'eq(ledgerPostings.account, "wallet"),',
     replace: "",
     tests: [LEDGER, "src/payments/apply-refund-or-dispute.test.ts"],
@@ -161,9 +161,9 @@ export const WALLET_MUTANTS: Mutant[] = [
   {
     area: "wallet",
     name: "does not lock a wallet that is read for a change",
-    file: "src/wallet/read-wallet.server.ts",
-    find: '.for("update")',
-    replace: "",
+    file: "src/wallet/wallets.server.ts",
+    find: '.for("update");\n  return',
+    replace: ";\n  return",
     tests: [
       "src/payments/apply-refund-or-dispute.test.ts",
       "src/payments/fulfil-purchase.test.ts",
@@ -173,15 +173,15 @@ export const WALLET_MUTANTS: Mutant[] = [
   {
     area: "wallet",
     name: "claims an account without a lock on its wallet",
-    file: "src/wallet/unused-wallet.server.ts",
-    find: '.for("update");',
-    replace: ".limit(0);",
-    tests: ["src/wallet/unused-wallet.test.ts"],
+    file: "src/wallet/wallets.server.ts",
+    find: '.for("update");\n  const rows',
+    replace: ".limit(0);\n  const rows",
+    tests: ["src/wallet/wallets.test.ts"],
   },
   {
     area: "wallet",
     name: "does not unfreeze a wallet",
-    file: "src/wallet/set-wallet-frozen.server.ts",
+    file: "src/wallet/wallets.server.ts",
     find: "frozen ? now() : null",
     replace: "now()",
     tests: ["src/payments/apply-refund-or-dispute.test.ts"],

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
 import { grantTestCoins, makeUser } from "#test/factories.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
-import { postToLedger } from "./post-to-ledger.server.ts";
-import { readWallet } from "./read-wallet.server.ts";
-import { deleteUnusedWallet, hasNoPostings } from "./unused-wallet.server.ts";
+import { postToLedger } from "./ledger.server.ts";
+import { deleteUnusedWallet, hasNoPostings, readWallet } from "./wallets.server.ts";
 
 /** Runs the work while a grant of 4 coins is posted and not committed, then commits it. */
 async function whileGrantIsUncommitted<T>(owner: string, work: () => Promise<T>): Promise<T> {

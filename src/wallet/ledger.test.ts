@@ -4,9 +4,8 @@ import { describe, expect, it } from "vitest";
 import { pool, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { makeUser } from "#test/factories.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
-import { type Posting, postToLedger } from "./post-to-ledger.server.ts";
-import { readStatement } from "./read-statement.server.ts";
-import { lockWallet, readWallet } from "./read-wallet.server.ts";
+import { type Posting, postToLedger, readStatement } from "./ledger.server.ts";
+import { lockWallet, readWallet } from "./wallets.server.ts";
 
 const grant = (owner: string, amount: number): Posting[] => [
   { account: "wallet", owner, unit: "coin", amount },
