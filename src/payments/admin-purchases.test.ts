@@ -233,7 +233,7 @@ describe("the admin list of purchases", () => {
     expect((await findPurchase(purchase.id))?.userId).toBe(buyer.id);
     expect(await findPurchase("no id")).toBeNull();
     expect(await listOrders(buyer.id)).toMatchObject([
-      { coinPackTitle: "Igugu", status: "fulfilled", purchaseId: purchase.id },
+      { coinPackTitle: "Igugu", status: "paid", purchaseId: purchase.id },
     ]);
   });
 });

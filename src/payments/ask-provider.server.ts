@@ -15,7 +15,7 @@ type AskResult =
   | { ok: false; refusal: "no-such-order" | "no-payment-page" | "unreachable" };
 
 /** From what matters most to the customer. */
-const OUTCOMES: readonly Fulfilment[] = ["mismatch", "credited", "already", "awaiting-payment"];
+const OUTCOMES: readonly Fulfilment[] = ["mismatch", "credited", "already", "delayed"];
 
 /**
  * Asks the provider about every payment page of an order, for an admin, and applies what it says as the reconciler does:

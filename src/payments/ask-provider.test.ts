@@ -69,7 +69,7 @@ it("brings the refund of a credited order up to date", async () => {
 });
 
 it("credits nothing for an order that is not paid", async () => {
-  expect(await ask()).toEqual({ ok: true, outcome: "open" });
+  expect(await ask()).toEqual({ ok: true, outcome: "unpaid" });
   expect(await coins()).toBe(0);
 });
 

@@ -53,7 +53,7 @@ describe("a delayed payment", () => {
   it("sends one email and lists the order until the payment arrives", async () => {
     const { viewer, sessionId } = await startTestCheckout();
     await startDelayedPayment(sessionId);
-    expect(await fulfilPurchase(await readSessionOrThrow(sessionId))).toBe("awaiting-payment");
+    expect(await fulfilPurchase(await readSessionOrThrow(sessionId))).toBe("delayed");
     expect(await listEmailSubjects(viewer.email)).toEqual([PENDING_SUBJECT]);
     expect(await readDelayedOrders(viewer.id)).toMatchObject([
       { coinPackTitle: "Sea Cottage", coins: 8, amountCents: 7_000, sessionId },

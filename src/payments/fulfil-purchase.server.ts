@@ -11,6 +11,7 @@ import { getGateway } from "./gateways.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
 import { isCheckoutOfOrder } from "./payment-attempts.server.ts";
 import { lockReport } from "./payment-report.server.ts";
+import type { UnpaidState } from "./payment-state.ts";
 import { enqueueDelayedPaymentEmail, sendPurchaseEmails } from "./purchase-emails.server.ts";
 import { applyGuestDeal, type Buyer, resolveBuyer } from "./resolve-guest.server.ts";
 import { syncLostCoins } from "./sync-lost-coins.server.ts";
@@ -19,16 +20,8 @@ import { listUnspentCoins } from "./unspent-coins/list-unspent-coins.server.ts";
 import { requestRefunds } from "./unspent-coins/refund-unspent-coins.server.ts";
 import { type EventKey, markEventHandled } from "./webhook-events.server.ts";
 
-/** The status of an order after its checkout session was applied. */
-export type Fulfilment =
-  | "credited"
-  | "already"
-  | "open"
-  | "awaiting-payment"
-  | "failed"
-  | "expired"
-  | "mismatch"
-  | "unknown-order";
+/** What applying a checkout session did: credited a payment now or before, or refused it. Otherwise the order's state. */
+export type Fulfilment = UnpaidState | "credited" | "already" | "mismatch" | "unknown-order";
 
 /**
  * Applies the state of a checkout session to its order, in one transaction. A paid session is credited
@@ -55,7 +48,7 @@ async function resolveOrder(
   session: CheckoutDetails,
   { sendsReceipt }: { sendsReceipt: boolean },
 ): Promise<Fulfilment> {
-  if (order.status === "fulfilled" && order.sessionId === session.sessionId) return "already";
+  if (order.status === "paid" && order.sessionId === session.sessionId) return "already";
   const difference = await describeMismatch(tx, order, session);
   if (difference) return await refuseMismatch(tx, order, session, difference);
   if (session.status !== "paid") return await resolveUnpaid(tx, order, session, session.status);
@@ -87,7 +80,7 @@ async function describeMismatch(
  */
 async function isExpectedSession(tx: Tx, order: Order, session: CheckoutDetails): Promise<boolean> {
   if (order.sessionId === null || order.sessionId === session.sessionId) return true;
-  if (session.status !== "paid" || order.status === "fulfilled") return false;
+  if (session.status !== "paid" || order.status === "paid") return false;
   return await isCheckoutOfOrder(tx, order.id, session);
 }
 
@@ -127,41 +120,32 @@ async function refuseUnknownOrder(tx: Tx, session: CheckoutDetails): Promise<Ful
   return "unknown-order";
 }
 
-/** The status of an order by the status of its unpaid checkout. An open one changes nothing. */
-const NEXT_STATUS = {
-  pending: "awaiting_payment",
-  failed: "failed",
-  expired: "expired",
-} as const;
-
 async function resolveUnpaid(
   tx: Tx,
   order: Order,
   session: CheckoutDetails,
-  reportedStatus: Exclude<CheckoutDetails["status"], "paid">,
+  reportedStatus: UnpaidState,
 ): Promise<Fulfilment> {
-  const isFinal = order.status === "failed" || order.status === "expired";
-  if (isFinal) return order.status === "failed" ? "failed" : "expired";
-  const nextStatus = { ...NEXT_STATUS, open: order.status }[reportedStatus];
+  if (order.status === "failed" || order.status === "expired") return order.status;
+  const wasDelayed = order.status === "delayed";
+  // An open page says nothing about a delayed payment.
+  const nextStatus = wasDelayed && reportedStatus === "unpaid" ? "delayed" : reportedStatus;
   await tx
     .update(orders)
     .set({ status: nextStatus, sessionId: session.sessionId, updatedAt: now() })
     .where(eq(orders.id, order.id));
-  const wasDelayed = order.status === "awaiting_payment";
-  if (nextStatus === "awaiting_payment" ? !wasDelayed : nextStatus === "failed" && wasDelayed)
+  if (nextStatus === "delayed" ? !wasDelayed : nextStatus === "failed" && wasDelayed)
     await enqueueDelayedPaymentEmail(
       tx,
       { ...order, sessionId: session.sessionId },
       { hasFailed: nextStatus === "failed" },
     );
-  if (nextStatus === "failed" || nextStatus === "expired") {
+  if (nextStatus === "failed" || nextStatus === "expired")
     await tx
       .update(pendingRegistrations)
       .set({ passwordHash: null })
       .where(eq(pendingRegistrations.orderId, order.id));
-    return nextStatus;
-  }
-  return nextStatus === "awaiting_payment" ? "awaiting-payment" : "open";
+  return nextStatus;
 }
 
 async function credit(
@@ -209,7 +193,7 @@ async function credit(
   await tx
     .update(orders)
     .set({
-      status: "fulfilled",
+      status: "paid",
       userId: buyer.userId,
       sessionId: session.sessionId,
       guestOutcome: guestDeal?.outcome ?? null,

@@ -89,7 +89,7 @@ describe("a paid session", () => {
       sessionId: session.sessionId,
       paymentId: session.paymentId,
     });
-    expect((await findTestOrder(session.sessionId)).status).toBe("fulfilled");
+    expect((await findTestOrder(session.sessionId)).status).toBe("paid");
   });
 
   it("credits once for repeated calls", async () => {
@@ -217,21 +217,30 @@ describe("a session that does not match its order or is unpaid", () => {
     expect(await readCoins(bystander)).toBe(0);
   });
 
-  it("credits nothing while it is open", async () => {
+  it("credits nothing while it is unpaid", async () => {
     const { viewer, sessionId } = await startTestCheckout();
-    expect(await fulfilPurchase(await read(sessionId))).toBe("open");
+    expect(await fulfilPurchase(await read(sessionId))).toBe("unpaid");
     expect(await readCoins(viewer)).toBe(0);
   });
 
   it("waits for a delayed payment and credits it when it arrives", async () => {
     const { viewer, sessionId } = await startTestCheckout();
     await startDelayedPayment(sessionId);
-    expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
-    expect((await findTestOrder(sessionId)).status).toBe("awaiting_payment");
+    expect(await fulfilPurchase(await read(sessionId))).toBe("delayed");
+    expect((await findTestOrder(sessionId)).status).toBe("delayed");
     expect(await readCoins(viewer)).toBe(0);
     await resolveDelayedPayment(sessionId, true);
     expect(await fulfilPurchase(await read(sessionId))).toBe("credited");
     expect(await readCoins(viewer)).toBe(8);
+  });
+
+  it("stays delayed when its page is reported as unpaid", async () => {
+    const { sessionId } = await startTestCheckout();
+    await startDelayedPayment(sessionId);
+    const session = await read(sessionId);
+    await fulfilPurchase(session);
+    expect(await fulfilPurchase({ ...session, status: "unpaid" })).toBe("delayed");
+    expect((await findTestOrder(sessionId)).status).toBe("delayed");
   });
 
   it("fails when the delayed payment fails", async () => {
@@ -248,7 +257,7 @@ describe("a session that does not match its order or is unpaid", () => {
     await startDelayedPayment(sessionId);
     const unpaid = await read(sessionId);
     expect(await fulfilPurchase({ ...unpaid, status: "failed" })).toBe("failed");
-    for (const status of ["pending", "expired"] as const)
+    for (const status of ["delayed", "expired"] as const)
       expect(await fulfilPurchase({ ...unpaid, status })).toBe("failed");
     expect((await findTestOrder(sessionId)).status).toBe("failed");
     expect(await readCoins(viewer)).toBe(0);
@@ -258,15 +267,15 @@ describe("a session that does not match its order or is unpaid", () => {
     const { sessionId } = await startTestCheckout();
     const session = await read(sessionId);
     expect(await fulfilPurchase({ ...session, status: "expired" })).toBe("expired");
-    expect(await fulfilPurchase({ ...session, status: "pending" })).toBe("expired");
+    expect(await fulfilPurchase({ ...session, status: "delayed" })).toBe("expired");
     expect((await findTestOrder(sessionId)).status).toBe("expired");
   });
 
-  it("stays fulfilled when an expiry is reported after the payment", async () => {
+  it("stays paid when an expiry is reported after the payment", async () => {
     const { viewer, session } = await paidSession();
     await fulfilPurchase(session);
     expect(await fulfilPurchase({ ...session, status: "expired" })).toBe("already");
-    expect((await findTestOrder(session.sessionId)).status).toBe("fulfilled");
+    expect((await findTestOrder(session.sessionId)).status).toBe("paid");
     expect(await readCoins(viewer)).toBe(8);
   });
 
@@ -300,7 +309,7 @@ describe("the events of one payment, delivered twice each, in every order", () =
       expect((await postWebhook(body)).status).toBe(200);
     }
     expect(await readCoins(viewer)).toBe(8);
-    expect((await findTestOrder(sessionId)).status).toBe("fulfilled");
+    expect((await findTestOrder(sessionId)).status).toBe("paid");
   });
 });
 

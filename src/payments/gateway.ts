@@ -1,15 +1,10 @@
 import type { ProviderName } from "#platform/env.server.ts";
+import type { PaymentState } from "./payment-state.ts";
 
 export { GatewayError, type GatewayProblem } from "#platform/gateway-error.ts";
 
 /** Stored with every row that holds an id of the provider. */
 export type { ProviderName };
-
-/**
- * The state of a checkout. "pending" means that the customer has completed it with a payment method whose
- * money arrives later.
- */
-export type CheckoutStatus = "open" | "pending" | "paid" | "failed" | "expired";
 
 /** A checkout, as read from its provider. */
 export type CheckoutDetails = {
@@ -18,7 +13,7 @@ export type CheckoutDetails = {
   sessionId: string;
   /** The order id that we passed to the provider; null when the session has none. */
   orderId: string | null;
-  status: CheckoutStatus;
+  status: PaymentState;
   amountCents: number | null;
   /** In lower case. */
   currency: string | null;

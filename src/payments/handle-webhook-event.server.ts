@@ -74,7 +74,7 @@ async function refuseOtherMode(event: GatewayEvent): Promise<void> {
 
 async function syncCheckout(event: EventKey, sessionId: string): Promise<void> {
   // Nothing about a credited checkout changes; its refunds and disputes are events of the payment.
-  if (await isFulfilled(event.provider, sessionId)) {
+  if (await isPaid(event.provider, sessionId)) {
     await transaction((tx) => markEventHandled(tx, event, "already"));
     return;
   }
@@ -86,10 +86,10 @@ async function syncCheckout(event: EventKey, sessionId: string): Promise<void> {
   await fulfilPurchase(session, { event });
 }
 
-async function isFulfilled(provider: ProviderName, sessionId: string): Promise<boolean> {
+async function isPaid(provider: ProviderName, sessionId: string): Promise<boolean> {
   const [order] = await database()
     .select({ status: orders.status })
     .from(orders)
     .where(and(eq(orders.sessionId, sessionId), eq(orders.provider, provider)));
-  return order?.status === "fulfilled";
+  return order?.status === "paid";
 }

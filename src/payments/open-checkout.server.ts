@@ -39,13 +39,13 @@ export type OpenCheckoutResult =
 /**
  * Creates a checkout session for a committed order and returns the URL of its payment page. Returns
  * the same page for the same order until it expires, and the success page if the order is already
- * fulfilled. Must be called outside any transaction because it calls the provider.
+ * paid. Must be called outside any transaction because it calls the provider.
  */
 export async function openCheckout(
   order: Order,
   { email, returnTo }: { email: string; returnTo: string },
 ): Promise<OpenCheckoutResult> {
-  if (order.status === "fulfilled" && order.sessionId)
+  if (order.status === "paid" && order.sessionId)
     return {
       ok: true,
       redirectUrl: buildSuccessUrl(order.sessionId),
@@ -54,7 +54,7 @@ export async function openCheckout(
   const orderAgeMs = now().getTime() - order.createdAt.getTime();
   const openAttempt = await findOpenAttempt(order.id);
   const openUntil = openAttempt?.expiresAt ?? addToCreationTime(order, CHECKOUT_LIFETIME_MS);
-  if (order.status !== "pending" || now() >= openUntil)
+  if (order.status !== "unpaid" || now() >= openUntil)
     return { ok: false, refusal: "checkout-expired" };
   if (openAttempt?.sessionId && openAttempt.checkoutUrl)
     return { ok: true, redirectUrl: openAttempt.checkoutUrl, sessionId: openAttempt.sessionId };

@@ -1,6 +1,7 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, type Tx } from "#platform/database.server.ts";
+import type { PaymentState } from "./payment-state.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
 
 export type Order = typeof orders.$inferSelect;
@@ -28,7 +29,7 @@ export type ListedOrder = {
   coinPackTitle: string;
   coins: number;
   amountCents: number;
-  status: (typeof orders.$inferSelect)["status"];
+  status: PaymentState;
   /** Why it was not credited, when known. */
   note: string | null;
   purchaseId: string | null;

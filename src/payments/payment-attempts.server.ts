@@ -77,7 +77,7 @@ export async function recordCheckout(
       .where(
         and(
           eq(orders.id, attempt.orderId),
-          eq(orders.status, "pending"),
+          eq(orders.status, "unpaid"),
           url === null
             ? isNull(orders.sessionId)
             : or(isNull(orders.sessionId), inArray(orders.sessionId, withoutAddress)),

@@ -152,7 +152,7 @@ describe("an order with two payment pages", () => {
     expect(await fulfilPurchase(await readCheckout(first?.sessionId))).toBe("credited");
     expect(await fulfilPurchase(await readCheckout(second?.sessionId))).toBe("mismatch");
     expect((await readWallet(viewer.id)).balanceCoins).toBe(4);
-    expect(await readOrder()).toMatchObject({ status: "fulfilled", sessionId: first?.sessionId });
+    expect(await readOrder()).toMatchObject({ status: "paid", sessionId: first?.sessionId });
     const [alert] = await database()
       .select()
       .from(alerts)
@@ -175,7 +175,7 @@ describe("an order with two payment pages", () => {
     const [first, second] = await readAttempts();
     const expired = { ...(await readCheckout(first?.sessionId)), status: "expired" as const };
     expect(await fulfilPurchase(expired)).toBe("mismatch");
-    expect(await readOrder()).toMatchObject({ status: "pending", sessionId: second?.sessionId });
+    expect(await readOrder()).toMatchObject({ status: "unpaid", sessionId: second?.sessionId });
   });
 
   it("is not credited for a payment of another provider's checkout", async () => {

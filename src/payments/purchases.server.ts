@@ -84,7 +84,7 @@ export async function readDelayedOrders(
       orderedAt: orders.createdAt,
     })
     .from(orders)
-    .where(and(eq(orders.userId, userId), eq(orders.status, "awaiting_payment")))
+    .where(and(eq(orders.userId, userId), eq(orders.status, "delayed")))
     .orderBy(desc(orders.createdAt))
     .limit(limit);
 }

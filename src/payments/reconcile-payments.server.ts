@@ -104,12 +104,9 @@ async function resolveOpenOrders(gateway: PaymentGateway): Promise<void> {
       and(
         eq(orders.provider, gateway.provider),
         or(
-          and(eq(orders.status, "pending"), lt(orders.updatedAt, new Date(nowMs - 2 * MINUTE_MS))),
+          and(eq(orders.status, "unpaid"), lt(orders.updatedAt, new Date(nowMs - 2 * MINUTE_MS))),
           // A delayed payment method can take days.
-          and(
-            eq(orders.status, "awaiting_payment"),
-            lt(orders.updatedAt, new Date(nowMs - HOUR_MS)),
-          ),
+          and(eq(orders.status, "delayed"), lt(orders.updatedAt, new Date(nowMs - HOUR_MS))),
         ),
       ),
     )
@@ -171,7 +168,7 @@ async function moveToEnd(orderId: string): Promise<void> {
   await database()
     .update(orders)
     .set({ updatedAt: now() })
-    .where(and(eq(orders.id, orderId), inArray(orders.status, ["pending", "awaiting_payment"])));
+    .where(and(eq(orders.id, orderId), inArray(orders.status, ["unpaid", "delayed"])));
 }
 
 async function retryStoredEvents(gateway: PaymentGateway): Promise<void> {
@@ -263,7 +260,7 @@ async function handleMissedEvents(gateway: PaymentGateway): Promise<void> {
 }
 
 /**
- * Expires orders that are still pending two days after their creation, and deletes their guests'
+ * Expires orders that are still unpaid two days after their creation, and deletes their guests'
  * passwords immediately and the rest of the registration after 30 days.
  */
 async function expireStaleOrders(): Promise<void> {
@@ -272,7 +269,7 @@ async function expireStaleOrders(): Promise<void> {
     const expiredOrders = await tx
       .update(orders)
       .set({ status: "expired", updatedAt: now() })
-      .where(and(eq(orders.status, "pending"), lt(orders.createdAt, new Date(nowMs - 2 * DAY_MS))))
+      .where(and(eq(orders.status, "unpaid"), lt(orders.createdAt, new Date(nowMs - 2 * DAY_MS))))
       .returning({ id: orders.id });
     const ids = expiredOrders.map((order) => order.id);
     if (ids.length > 0)

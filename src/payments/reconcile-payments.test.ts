@@ -112,10 +112,10 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(0);
   });
 
-  it("leaves an open session pending and expires its order after an hour", async () => {
+  it("leaves an open session unpaid and expires its order after an hour", async () => {
     advanceMinutes(5);
     await reconcile();
-    expect(await status()).toBe("pending");
+    expect(await status()).toBe("unpaid");
     advanceMinutes(56);
     await reconcile();
     expect(await status()).toBe("expired");
@@ -126,7 +126,7 @@ describe("the reconciler", () => {
     await startDelayedPayment(sessionId);
     advanceMinutes(5);
     await reconcile();
-    expect(await status()).toBe("awaiting_payment");
+    expect(await status()).toBe("delayed");
     await resolveDelayedPayment(sessionId, true);
     answerOnly("/v1/checkout/sessions");
     advanceMinutes(61);
@@ -250,7 +250,7 @@ describe("the reconciler", () => {
         .where(eq(alerts.subject, broken?.id ?? ""));
       expect(alert?.kind).toBe(write === "insert" ? "event-unreadable" : "event-unprocessed");
       await reconcile();
-      expect(await status(other.sessionId)).toBe("fulfilled");
+      expect(await status(other.sessionId)).toBe("paid");
     },
   );
 
@@ -399,7 +399,7 @@ describe("the reconciler", () => {
     await database().delete(paymentEvents).where(eq(paymentEvents.id, id));
   });
 
-  it("expires a pending order two days after its creation, not earlier", async () => {
+  it("expires an unpaid order two days after its creation, not earlier", async () => {
     await database().update(orders).set({ sessionId: null }).where(eq(orders.sessionId, sessionId));
     const [order] = await database().select().from(orders).where(eq(orders.userId, buyer.id));
     const createdMs = order?.createdAt.getTime() ?? 0;
@@ -409,7 +409,7 @@ describe("the reconciler", () => {
     };
     freezeClock(new Date(createdMs + 2 * 24 * 60 * 60_000));
     await reconcile();
-    expect(await readStatus()).toBe("pending");
+    expect(await readStatus()).toBe("unpaid");
     freezeClock(new Date(createdMs + 2 * 24 * 60 * 60_000 + 1));
     await reconcile();
     expect(await readStatus()).toBe("expired");

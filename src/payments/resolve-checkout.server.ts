@@ -32,9 +32,12 @@ export type OrderSummary = {
   receiptTo: string | null;
 };
 
-/** The state shown on return from the payment page. Only the buyer gets details of the order. */
+/**
+ * What is shown on return from the payment page: the state of the payment, "processing" while the provider cannot be
+ * read, or why no state is shown. Only the buyer gets details of the order.
+ */
 export type CheckoutResult =
-  | { state: "unknown" | "other-buyer" | "mismatch" }
+  | { state: "unknown-order" | "other-buyer" | "mismatch" }
   | { state: "processing" | "delayed" | "failed" | "expired"; order: OrderSummary }
   | { state: "unpaid"; checkoutUrl: string | null }
   | {
@@ -64,13 +67,13 @@ export async function resolveCheckout(
   { request, viewer }: { request: Request; viewer: Viewer | null },
 ): Promise<{ result: CheckoutResult; headers?: Headers }> {
   const foundOrder = await findBySession(sessionId);
-  if (!foundOrder) return { result: { state: "unknown" } };
+  if (!foundOrder) return { result: { state: "unknown-order" } };
   const outcome = await syncOrder(foundOrder, sessionId);
   const order = (await findOrder(foundOrder.id)) ?? foundOrder;
   const isBuyersBrowser = hasGuestOrderToken(request, order);
   const isOwner = isBuyersBrowser || (viewer !== null && viewer.id === order.userId);
   if (!isOwner) return { result: { state: "other-buyer" } };
-  if (order.status !== "fulfilled") return { result: await toUnpaidResult(order, outcome) };
+  if (order.status !== "paid") return { result: await toUnpaidResult(order, outcome) };
   const headers = isBuyersBrowser && !viewer ? await signInOnce(request, order) : undefined;
   return {
     result: await toPaidResult(order, viewer !== null && viewer.id === order.userId),
@@ -111,7 +114,7 @@ async function findBySession(sessionId: string): Promise<Order | undefined> {
 
 /** Returns null when the provider cannot be read now; the webhook or the reconciler resolves it later. */
 async function syncOrder(order: Order, sessionId: string): Promise<Fulfilment | null> {
-  if (order.status === "fulfilled") return "already";
+  if (order.status === "paid") return "already";
   if (!(await isWithinLimit(`read-checkout:${order.id}`, PROVIDER_READ_LIMIT))) return null;
   try {
     const session = await getGateway(order.provider).readCheckout(sessionId);
@@ -128,23 +131,21 @@ async function syncOrder(order: Order, sessionId: string): Promise<Fulfilment | 
 
 async function toUnpaidResult(order: Order, outcome: Fulfilment | null): Promise<CheckoutResult> {
   switch (outcome) {
-    case "awaiting-payment":
-      return { state: "delayed", order: await summarise(order) };
-    case "open":
+    case "unpaid":
       return {
-        state: "unpaid",
+        state: outcome,
         checkoutUrl: (await findOpenAttempt(order.id))?.checkoutUrl ?? null,
       };
+    case "delayed":
     case "failed":
     case "expired":
       return { state: outcome, order: await summarise(order) };
     case "mismatch":
-      return { state: outcome };
     case "unknown-order":
-      return { state: "unknown" };
+      return { state: outcome };
     default:
       return {
-        state: order.status === "awaiting_payment" ? "delayed" : "processing",
+        state: order.status === "delayed" ? "delayed" : "processing",
         order: await summarise(order),
       };
   }

@@ -114,7 +114,7 @@ describe("starting a purchase", () => {
         coinPackTitle: pack.title,
         coins: pack.amountCoins,
         amountCents: pack.priceCents,
-        status: "pending",
+        status: "unpaid",
       });
       expect(session).toMatchObject({
         clientReferenceId: order?.id,

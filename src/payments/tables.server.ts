@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
+  customType,
   date,
   integer,
   pgTable,
@@ -10,8 +11,29 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { ProviderName } from "./gateway.ts";
+import type { PaymentState } from "./payment-state.ts";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
+
+/** The words in the column `orders.status`. */
+const STORED_STATES = {
+  unpaid: "pending",
+  delayed: "awaiting_payment",
+  paid: "fulfilled",
+  failed: "failed",
+  expired: "expired",
+} satisfies Record<PaymentState, string>;
+
+const paymentState = customType<{ data: PaymentState; driverData: string }>({
+  dataType: () => "text",
+  toDriver: (state) => STORED_STATES[state],
+  fromDriver(stored) {
+    const states = Object.keys(STORED_STATES) as PaymentState[];
+    const state = states.find((each) => STORED_STATES[each] === stored);
+    if (!state) throw new Error(`unknown status of an order: ${stored}`);
+    return state;
+  },
+});
 
 export const orders = pgTable("orders", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
@@ -23,11 +45,7 @@ export const orders = pgTable("orders", {
   currency: text().default("zar").notNull(),
   raceCardId: uuid("race_card_id"),
   idempotencyKey: text("idempotency_key").notNull(),
-  status: text("status", {
-    enum: ["pending", "awaiting_payment", "fulfilled", "failed", "expired"],
-  })
-    .default("pending")
-    .notNull(),
+  status: paymentState("status").default("unpaid").notNull(),
   provider: text().$type<ProviderName>().notNull(),
   sessionId: text("session_id"),
   browserHash: text("browser_hash"),

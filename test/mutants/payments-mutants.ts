@@ -328,7 +328,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...fulfil,
     name: "an expired first page ends an order with a second page",
-    find: 'if (session.status !== "paid" || order.status === "fulfilled") return false;',
+    find: 'if (session.status !== "paid" || order.status === "paid") return false;',
     replace: "",
     tests: [ATTEMPTS],
   },
@@ -373,7 +373,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...fulfil,
     name: "fulfils an order twice",
-    find: 'if (order.status === "fulfilled" && order.sessionId === session.sessionId) return "already";',
+    find: 'if (order.status === "paid" && order.sessionId === session.sessionId) return "already";',
     replace: "",
   },
   {
@@ -393,20 +393,19 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...fulfil,
     name: "an expired session closes an order that is credited later",
-    find: 'const isFinal = order.status === "failed" || order.status === "expired";',
-    replace: "const isFinal = false;",
+    find: 'if (order.status === "failed" || order.status === "expired") return order.status;',
+    replace: "",
   },
   {
     ...fulfil,
     name: "stores the guest's password after a failed payment",
-    find: `if (nextStatus === "failed" || nextStatus === "expired") {
+    find: `  if (nextStatus === "failed" || nextStatus === "expired")
     await tx
       .update(pendingRegistrations)
       .set({ passwordHash: null })
       .where(eq(pendingRegistrations.orderId, order.id));
-    return nextStatus;
-  }`,
-    replace: '  if (nextStatus === "failed" || nextStatus === "expired") return nextStatus;',
+`,
+    replace: "",
     tests: [GUEST, FULFIL, START_GUEST],
   },
   {
@@ -462,8 +461,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...reconcile,
     name: "never checks orders with delayed payments",
-    find: `eq(orders.status, "awaiting_payment"),
-            lt(orders.updatedAt, new Date(nowMs - HOUR_MS)),`,
+    find: 'and(eq(orders.status, "delayed"), lt(orders.updatedAt, new Date(nowMs - HOUR_MS))),',
     replace: "sql`false`,",
   },
   {

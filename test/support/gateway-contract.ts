@@ -118,13 +118,13 @@ export function testGatewayContract(fake: FakeGateway): void {
       expect(second.sessionId).not.toBe(sessionId);
     });
 
-    it("is open until it is paid, and then reports its order, amount and payment", async () => {
+    it("is unpaid until it is paid, and then reports its order, amount and payment", async () => {
       const { params, sessionId } = await createCheckout();
       expect(await gateway.readCheckout(sessionId)).toMatchObject({
         provider: gateway.provider,
         sessionId,
         orderId: params.orderId,
-        status: "open",
+        status: "unpaid",
       });
       await fake.pay(sessionId);
       expect(await gateway.readCheckout(sessionId)).toMatchObject({
@@ -137,10 +137,10 @@ export function testGatewayContract(fake: FakeGateway): void {
       });
     });
 
-    it("is pending until a delayed payment arrives", async () => {
+    it("is delayed until a delayed payment arrives", async () => {
       const { sessionId } = await createCheckout();
       await fake.payLater(sessionId);
-      expect((await gateway.readCheckout(sessionId))?.status).toBe("pending");
+      expect((await gateway.readCheckout(sessionId))?.status).toBe("delayed");
       await fake.resolveDelayedPayment(sessionId, true);
       expect((await gateway.readCheckout(sessionId))?.status).toBe("paid");
     });
@@ -368,11 +368,11 @@ export function testGatewayContract(fake: FakeGateway): void {
       expect(await readCoins(viewer)).toBe(4);
     });
 
-    it("is not credited while the payment is pending, nor after it failed or expired", async () => {
+    it("is not credited while the payment is delayed, nor after it failed or expired", async () => {
       const [failed, expired] = [await startOrder(), await startOrder()];
       await fake.payLater(failed.sessionId);
       for (const webhook of await fake.listWebhooks(failed.sessionId)) await deliver(webhook);
-      expect(await readStatus(failed.sessionId)).toBe("awaiting_payment");
+      expect(await readStatus(failed.sessionId)).toBe("delayed");
       await fake.resolveDelayedPayment(failed.sessionId, false);
       for (const webhook of await fake.listWebhooks(failed.sessionId)) await deliver(webhook);
       advanceMinutes(61);

@@ -12,8 +12,8 @@ export {
 const ORDER_STATUSES: Record<Fulfilment, string> = {
   credited: "Paid. The coins are credited now.",
   already: "Paid, and the coins were credited before. Refunds and disputes are up to date.",
-  open: "Not paid yet. The payment page is still open.",
-  "awaiting-payment": "The bank has not confirmed this payment yet.",
+  unpaid: "Not paid yet. The payment page is still open.",
+  delayed: "The bank has not confirmed this payment yet.",
   failed: "The payment failed. No money was taken.",
   expired: "The payment page has expired. No money was taken.",
   mismatch: "Paid, but not as ordered. Nothing was credited; see Today.",

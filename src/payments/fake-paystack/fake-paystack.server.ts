@@ -5,6 +5,7 @@ import { env } from "#platform/env.server.ts";
 import { FAKE_API_PATH } from "#platform/paystack-api.server.ts";
 import type { DemoPayment, FakeCheckout, FakeProvider } from "../fake-provider/fake-provider.ts";
 import type { CheckoutDetails } from "../gateway.ts";
+import type { PaymentState } from "../payment-state.ts";
 import { paystackGateway } from "../paystack/gateway.server.ts";
 import { deliverFakePaystackEvent } from "./events.server.ts";
 import type { FakeTransaction } from "./objects.server.ts";
@@ -63,7 +64,7 @@ async function toFakeCheckouts(transactions: FakeTransaction[]): Promise<FakeChe
       id: transaction.reference,
       description: "",
       successUrl: buildReturnUrl(transaction),
-      status: toStatus(transaction),
+      status: toPaymentState(transaction),
       refundedCents: 0,
       disputeStatus: dispute ? toDisputeStatus(dispute.resolution) : null,
       expiresAt: null,
@@ -72,10 +73,10 @@ async function toFakeCheckouts(transactions: FakeTransaction[]): Promise<FakeChe
 }
 
 /** After a declined card the page stays open. */
-function toStatus({ status, channel }: FakeTransaction): FakeCheckout["status"] {
+function toPaymentState({ status, channel }: FakeTransaction): PaymentState {
   if (status === "success") return "paid";
-  if (status === "pending") return "pending";
-  return status === "failed" && channel === "eft" ? "failed" : "open";
+  if (status === "pending") return "delayed";
+  return status === "failed" && channel === "eft" ? "failed" : "unpaid";
 }
 
 function toDisputeStatus(resolution: "declined" | "merchant-accepted" | null) {

@@ -56,7 +56,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
   const { checkout, testCards, problem } = loaderData;
   return (
     <FakeCheckoutPanel>
-      {checkout.status === "open" ? (
+      {checkout.status === "unpaid" ? (
         <a
           href={checkout.cancelUrl}
           className="link tap inline-flex min-h-11 items-center gap-1.5 rounded-sm text-sm"
@@ -83,7 +83,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
             ) : null}
           </dl>
         </section>
-        {checkout.status === "open" ? (
+        {checkout.status === "unpaid" ? (
           <PaymentForms
             id={checkout.id}
             amountCents={checkout.amountCents}

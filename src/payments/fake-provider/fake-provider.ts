@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import type { HttpEnv } from "#platform/http/http.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import type { CheckoutDetails, DisputeStatus } from "../gateway.ts";
+import type { PaymentState } from "../payment-state.ts";
 
 /** A checkout as the payment page shows it. */
 export type FakeCheckout = {
@@ -12,7 +13,7 @@ export type FakeCheckout = {
   customerEmail: string;
   cancelUrl: string;
   successUrl: string;
-  status: "open" | "expired" | "pending" | "paid" | "failed";
+  status: PaymentState;
   isCardOnly: boolean;
   cardLast4: string | null;
   refundedCents: number;

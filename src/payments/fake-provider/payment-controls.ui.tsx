@@ -29,7 +29,7 @@ export function PaymentControls({ checkout }: { checkout: ControlledCheckout }) 
           Back to Furlong
         </a>
       </p>
-      {checkout.status === "pending" ? <PendingPayment id={checkout.id} /> : null}
+      {checkout.status === "delayed" ? <DelayedPayment id={checkout.id} /> : null}
       {checkout.status === "paid" ? (
         <>
           <Refund checkout={checkout} />
@@ -59,7 +59,7 @@ const DISPUTE_LABELS = {
   lost: "The dispute was lost.",
 };
 
-function PendingPayment({ id }: { id: string }) {
+function DelayedPayment({ id }: { id: string }) {
   return (
     <Panel title="Payment">
       <div className="flex flex-wrap gap-3">

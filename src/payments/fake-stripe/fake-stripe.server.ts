@@ -3,6 +3,7 @@ import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import type { DemoPayment, FakeCheckout, FakeProvider } from "../fake-provider/fake-provider.ts";
 import type { CheckoutDetails } from "../gateway.ts";
+import type { PaymentState } from "../payment-state.ts";
 import { expireFakeStripeSession } from "./create-session.server.ts";
 import { deliverFakeStripeEvent } from "./emit-fake-events.server.ts";
 import { type FakeStripeSession, findSession, listSessions } from "./fake-stripe-session.server.ts";
@@ -41,15 +42,20 @@ export const fakeStripe: FakeProvider = {
 };
 
 function toFakeCheckout(session: FakeStripeSession): FakeCheckout {
-  const { status, paymentStatus, disputeStatus } = session;
-  const completed = paymentStatus === "unpaid" ? "pending" : paymentStatus;
+  const { disputeStatus } = session;
   return {
     ...session,
     successUrl: buildSuccessUrl(session),
     isCardOnly: session.request["payment_method_types[0]"] === "card",
-    status: status === "complete" ? completed : status,
+    status: toPaymentState(session),
     disputeStatus: disputeStatus === "needs_response" ? "open" : disputeStatus,
   };
+}
+
+function toPaymentState({ status, paymentStatus }: FakeStripeSession): PaymentState {
+  if (status === "open") return "unpaid";
+  if (status === "expired") return "expired";
+  return paymentStatus === "unpaid" ? "delayed" : paymentStatus;
 }
 
 async function recordPayment(payment: DemoPayment): Promise<CheckoutDetails> {

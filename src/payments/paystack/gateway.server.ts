@@ -17,7 +17,6 @@ import {
 import {
   type CheckoutDetails,
   type CheckoutParams,
-  type CheckoutStatus,
   type CreatedCheckout,
   type DisputeDetails,
   type DisputeStatus,
@@ -31,6 +30,7 @@ import {
   TRANSFER_REVERSED,
 } from "../gateway.ts";
 import { buildPayer } from "../payer.ts";
+import type { PaymentState } from "../payment-state.ts";
 import {
   checkoutSchema,
   type Dispute,
@@ -167,7 +167,7 @@ function isNotFound({ status, code, message, problem }: PaystackRefusal): boolea
 
 function toCheckoutDetails(transaction: Transaction): CheckoutDetails {
   const { reference, channel, authorization } = transaction;
-  const status = toCheckoutStatus(transaction);
+  const status = toPaymentState(transaction);
   const card = channel === "card" ? authorization : null;
   return {
     provider: "paystack",
@@ -177,7 +177,7 @@ function toCheckoutDetails(transaction: Transaction): CheckoutDetails {
     amountCents: readRequestedCents(transaction),
     currency: transaction.currency,
     isLive: isLiveDomain(transaction.domain),
-    paymentId: status === "paid" || status === "pending" ? reference : null,
+    paymentId: status === "paid" || status === "delayed" ? reference : null,
     cardFingerprint: card?.signature || null,
     cardWallet: null,
     payer: buildPayer(card, card?.account_name),
@@ -196,15 +196,15 @@ const ON_ITS_WAY = ["pending", "processing", "queued"];
  * A payment that went back was paid first: its coins are credited and then taken. After a declined card the customer may
  * try another one on the same page, so that only the failure of another payment method ends a checkout.
  */
-function toCheckoutStatus(transaction: Transaction): CheckoutStatus {
+function toPaymentState(transaction: Transaction): PaymentState {
   const { status, channel } = transaction;
   if (PAID.includes(status)) return "paid";
   const isByCard = channel == null || channel === "card";
-  if (!isByCard && ON_ITS_WAY.includes(status)) return "pending";
+  if (!isByCard && ON_ITS_WAY.includes(status)) return "delayed";
   if (!isByCard && status === "failed") return "failed";
   const createdAt = readCreatedAt(transaction);
   const age = createdAt ? now().getTime() - createdAt.getTime() : 0;
-  return age >= CHECKOUT_LIFETIME_MS ? "expired" : "open";
+  return age >= CHECKOUT_LIFETIME_MS ? "expired" : "unpaid";
 }
 
 const readCreatedAt = ({ created_at, createdAt }: Transaction) => created_at ?? createdAt;
@@ -258,7 +258,7 @@ function toPaymentStatus(
   transaction: Transaction,
   { chargedCents, refundedCents }: { chargedCents: number; refundedCents: number },
 ): PaymentDetails["status"] {
-  const status = toCheckoutStatus(transaction);
+  const status = toPaymentState(transaction);
   if (status !== "paid") return status === "failed" ? "failed" : "pending";
   if (refundedCents === 0) return "paid";
   return refundedCents < chargedCents ? "partly-refunded" : "refunded";

@@ -5,7 +5,6 @@ import { buildLocalUrl } from "#platform/local-url.server.ts";
 import {
   type CheckoutDetails,
   type CheckoutParams,
-  type CheckoutStatus,
   type CreatedCheckout,
   type DisputeDetails,
   type DisputeStatus,
@@ -18,6 +17,7 @@ import {
   type RejectedWebhook,
 } from "../gateway.ts";
 import { buildPayer } from "../payer.ts";
+import type { PaymentState } from "../payment-state.ts";
 import { isLiveKey } from "./settings.ts";
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
@@ -373,7 +373,7 @@ function toCheckoutDetails(session: Stripe.Checkout.Session): CheckoutDetails {
     provider: "stripe",
     sessionId: session.id,
     orderId: session.client_reference_id,
-    status: toCheckoutStatus(session),
+    status: toPaymentState(session),
     amountCents: session.amount_total,
     currency: session.currency,
     isLive: session.livemode,
@@ -385,14 +385,14 @@ function toCheckoutDetails(session: Stripe.Checkout.Session): CheckoutDetails {
 }
 
 /** A completed session stays complete when its delayed payment fails; only the payment shows it. */
-function toCheckoutStatus(session: Stripe.Checkout.Session): CheckoutStatus {
+function toPaymentState(session: Stripe.Checkout.Session): PaymentState {
   if (session.payment_status === "paid") return "paid";
   if (session.status === "expired") return "expired";
-  if (session.status !== "complete") return "open";
+  if (session.status !== "complete") return "unpaid";
   const intent = session.payment_intent;
   return typeof intent === "object" && intent && hasIntentFailed(intent.status)
     ? "failed"
-    : "pending";
+    : "delayed";
 }
 
 function hasIntentFailed(status: Stripe.PaymentIntent.Status): boolean {

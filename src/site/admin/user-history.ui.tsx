@@ -1,8 +1,6 @@
-import type { ReactNode } from "react";
 import { AdminActionButton, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { PurchaseStatus } from "#payments/payments.ui.tsx";
 import { auditAction, auditDetails } from "#platform/audit/audit.ui.tsx";
-import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
@@ -12,9 +10,9 @@ import { TextLink } from "#ui/text-link.tsx";
 import { EmailStatus, ResendButton } from "./email-status.ui.tsx";
 import type { UserEvent } from "./read-user-history.server.ts";
 
-type EventOf<Type extends UserEvent["type"]> = Extract<UserEvent, { type: Type }>;
+type CoinsEvent = Extract<UserEvent, { type: "coins" }>;
 
-const KIND_LABELS: Record<EventOf<"coins">["line"]["kind"], string> = {
+const KIND_LABELS: Record<CoinsEvent["line"]["kind"], string> = {
   purchase: "Coins bought",
   welcome: "Welcome coins",
   grant: "Granted",
@@ -25,14 +23,6 @@ const KIND_LABELS: Record<EventOf<"coins">["line"]["kind"], string> = {
   payout: "Payout",
   forfeit: "Account closed",
   claim: "Claim code",
-};
-
-const STATUS_BADGES: Record<EventOf<"order">["order"]["status"], ReactNode> = {
-  pending: <Badge>Not paid yet</Badge>,
-  awaiting_payment: <Badge tone="info">Paid later</Badge>,
-  fulfilled: <Badge tone="green">Paid</Badge>,
-  failed: <Badge tone="danger">Failed</Badge>,
-  expired: <Badge>Expired</Badge>,
 };
 
 /** What happened to an account, newest first. */
@@ -165,19 +155,7 @@ function State({ event }: { event: UserEvent }) {
         Balance <CoinAmount amountCoins={event.line.balanceCoins} isUnitVisible={false} />
       </>
     );
-  if (event.type !== "order") return null;
-  const { order } = event;
-  return order.refundedCents || order.disputeStatus ? (
-    <PurchaseStatus
-      purchase={{
-        amountCents: order.amountCents,
-        refundedCents: order.refundedCents ?? 0,
-        disputeStatus: order.disputeStatus,
-      }}
-    />
-  ) : (
-    STATUS_BADGES[order.status]
-  );
+  return event.type === "order" ? <PurchaseStatus purchase={event.order} /> : null;
 }
 
 function Action({ event }: { event: UserEvent }) {
