@@ -5,7 +5,7 @@ import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { listRaceDays } from "#racing/race-days.server.ts";
 import { readOpenedCards } from "#sales/opened-cards.server.ts";
-import { readRecordTips, WHOLE_RECORD } from "#tips/record-tips.server.ts";
+import { readRecordTips, WHOLE_RECORD } from "#tips/public-record.server.ts";
 import { readOwnTips, readRecordedTips } from "#tips/tips.server.ts";
 
 const ID = randomUUID();

@@ -1,3 +1,5 @@
+import type { CalendarDate } from "./calendar.ts";
+
 export const TIP_TYPES = ["win", "place", "each-way"] as const;
 export type TipType = (typeof TIP_TYPES)[number];
 export const TIP_TYPE_LABELS: Record<TipType, string> = {
@@ -33,17 +35,37 @@ export type ResultBasis = {
   claimedResult: "won" | "lost" | null;
 };
 
+/**
+ * A published tip with its selection, for those who may read it. Its analysis is not part of it, because it remains
+ * paid content when the selection is public.
+ */
+export type Tip = ResultBasis & {
+  id: string;
+  raceCardId: string;
+  raceDate: CalendarDate;
+  venueName: string;
+  raceNumber: number;
+  /** Null while no off time is known. */
+  offAt: Date | null;
+  horseNumber: number;
+  horseName: string;
+  tipType: TipType;
+  confidence: Confidence;
+  result: TipResult | null;
+  publishedAt: Date;
+  /** True if it was published too late to count in the record. */
+  isLate: boolean;
+  /** True if an admin hid it. It still counts in the record. */
+  isHidden: boolean;
+};
+
 export const MAX_RACES = 12;
 export const MAX_HORSE_NUMBER = 30;
 export const MAX_HORSE_NAME = 60;
 
 /** Returns the text of a tip, composed from its fields. */
-export function composeTipText(tip: {
-  raceNumber: number;
-  horseNumber: number;
-  horseName: string;
-  tipType: TipType;
-  analysis: string;
-}): string {
+export function composeTipText(
+  tip: Pick<Tip, "raceNumber" | "horseNumber" | "horseName" | "tipType"> & { analysis: string },
+): string {
   return `Race ${tip.raceNumber}: #${tip.horseNumber} ${tip.horseName} (${tip.tipType}). ${tip.analysis}`;
 }

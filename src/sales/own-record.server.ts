@@ -2,7 +2,7 @@ import type { CalendarDate } from "#domain/calendar.ts";
 import { computeLevelStakeResult } from "#domain/figures/level-stakes.ts";
 import { TIP_STAKE_CENTS } from "#domain/settlement.ts";
 import { queryPrepared } from "#platform/database.server.ts";
-import { type BetColumns, toBets } from "#tips/tips.server.ts";
+import { type BetColumns, withBets } from "#tips/tips.server.ts";
 
 /** How the race cards that a user opened for a day or month of racing have done, by official results. */
 export type OwnRecord = {
@@ -69,7 +69,7 @@ function toOwnRecord(
   settled: readonly SettledRow[],
 ): OwnRecord {
   const { tips, unpriced, stakedCents, profitCents, cardsCostCents } = computeLevelStakeResult(
-    settled.map((row) => ({ raceCardId: row.raceCardId, ...toBets(row) })),
+    settled.map(withBets),
     TIP_STAKE_CENTS,
   );
   return {

@@ -1,22 +1,24 @@
 import { eq, inArray } from "drizzle-orm";
-import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
+import { addDays, dateAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
-import { computeSettleableAt } from "#domain/race-day.ts";
-import type { TipResult } from "#domain/tip.ts";
+import type { Tip, TipResult } from "#domain/tip.ts";
 import { database, pool, queryPrepared } from "#platform/database.server.ts";
 import { addCursor, ascending, type SortOrder, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
 import { toIdFilter } from "./cursor.server.ts";
-import { type OwnTip, SETTLEABLE_FROM } from "./own-tips.server.ts";
-import { isResultOverdue, RESULT_OVERDUE_AFTER_DAYS } from "./public-tips.server.ts";
+import {
+  OWN_TIP_COLUMNS,
+  OWN_TIP_JOINS,
+  type OwnTip,
+  type OwnTipRow,
+  toOwnTip,
+} from "./own-tips.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
+import { RESULT_OVERDUE_AFTER_DAYS, SETTLEABLE_FROM } from "./tip.server.ts";
 
-/** A tip in the admin list. */
-export type ListedTip = OwnTip & {
-  creatorId: string;
-  creatorName: string;
-  isDeleted: boolean;
-};
+/** A tip as admins see it. */
+export type AdminTip = OwnTip & AdminTipRow;
+type AdminTipRow = OwnTipRow & { creatorId: string; creatorName: string; isDeleted: boolean };
 
 /**
  * All tips of a batch have the same time of publication, so within a batch they are sorted by race
@@ -46,9 +48,7 @@ const UNSETTLED_TIPS = `(select * from tips where result is null offset 0) t
 const ALL_TIPS = "tips t join race_cards c on c.id = t.race_card_id";
 
 /** 'to-settle': the race is over and there is no result. 'overdue': for more than three days. */
-export type ListedTipState = "active" | "hidden" | "to-settle" | "overdue";
-
-type Row = Omit<ListedTip, "canSettle" | "isResultOverdue">;
+export type AdminTipState = "active" | "hidden" | "to-settle" | "overdue";
 
 /**
  * Returns a page of all tips for an admin, starting after the cursor, filtered by state,
@@ -67,7 +67,7 @@ export async function listTips({
   limit = 20,
 }: {
   at: Date;
-  state?: ListedTipState | null;
+  state?: AdminTipState | null;
   creatorId?: string | null;
   venueId?: string | null;
   raceCardId?: string | null;
@@ -75,7 +75,7 @@ export async function listTips({
   order?: TipOrder;
   cursor?: string | null;
   limit?: number;
-}): Promise<{ tips: ListedTip[]; next: string | null }> {
+}): Promise<{ tips: AdminTip[]; next: string | null }> {
   const query = createQueryParts();
   const { bind, addCondition, where, values } = query;
   const isUnsettled = state === "to-settle" || state === "overdue";
@@ -94,32 +94,17 @@ export async function listTips({
     from: `${ALL_TIPS} join venues v on v.id = c.venue_id`,
     idColumn: "t.id",
   });
-  const { rows } = await pool().query<Row>(
-    `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
-      v.name as "venueName", c.creator_id as "creatorId", k.display_name as "creatorName",
-      t.race_number as "raceNumber", coalesce(r.off_at, t.entered_off_at) as "offAt",
-      t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
-      t.confidence, t.analysis, t.tip_text as "tipText", t.result, t.is_claim as "isClaim",
-      t.claimed_result as "claimedResult", t.settlement_version is not null as "isOfficial",
-      t.settled_at as "settledAt", t.published_at as "publishedAt", t.is_late as "isLate",
-      x.scratched_at as "scratchedAt", t.is_active as "isActive",
+  const { rows } = await pool().query<AdminTipRow>(
+    `select ${OWN_TIP_COLUMNS}, c.creator_id as "creatorId", k.display_name as "creatorName",
       t.deleted_at is not null as "isDeleted"
     from ${isUnsettled ? UNSETTLED_TIPS : ALL_TIPS}
     join creators k on k.user_id = c.creator_id
-    join venues v on v.id = c.venue_id
-    left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
-      and r.race_number = t.race_number
-    left join tip_scratchings x on x.tip_id = t.id
+    ${OWN_TIP_JOINS}
     ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
     values,
   );
   const { page, next } = toPage(rows, limit, ({ id }) => id);
-  const tips = page.map((tip) => ({
-    ...tip,
-    canSettle: tip.result === null && computeSettleableAt(tip.raceDate, tip.offAt) <= at,
-    isResultOverdue: isResultOverdue(tip, dateAt(at)),
-  }));
-  return { tips, next };
+  return { tips: page.map((row) => toOwnTip(row, at)), next };
 }
 
 /** Returns the latest race date whose unsettled tips are overdue. */
@@ -160,14 +145,10 @@ export async function readResultEntries(...tipIds: string[]): Promise<ResultEntr
   );
 }
 
-export type TipDescription = {
-  id: string;
-  raceCardId: string;
-  venueId: string;
-  raceDate: CalendarDate;
-  raceNumber: number;
-  horseName: string;
-};
+export type TipDescription = Pick<
+  Tip,
+  "id" | "raceCardId" | "raceDate" | "raceNumber" | "horseName"
+> & { venueId: string };
 
 /**
  * Returns the venue, date, race and horse of these tips, including hidden and deleted ones.

@@ -1,6 +1,6 @@
-import { type CalendarDate, dateAt } from "#domain/calendar.ts";
+import type { CalendarDate } from "#domain/calendar.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
-import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
+import type { Tip, TipResult } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import {
@@ -10,40 +10,39 @@ import {
   toIdFilter,
   toTipCursorValues,
 } from "./cursor.server.ts";
-import { isResultOverdue } from "./public-tips.server.ts";
+import {
+  JOIN_REPORTED_RACE,
+  OFF_AT_COLUMN,
+  SETTLEABLE_FROM,
+  TIP_COLUMNS,
+  withResultOverdue,
+} from "./tip.server.ts";
 
 /** A tip with all its fields, for its creator and for admins. */
-export type OwnTip = ResultBasis & {
-  id: string;
-  raceCardId: string;
-  raceDate: CalendarDate;
-  venueId: string;
-  venueName: string;
-  raceNumber: number;
-  offAt: Date | null;
-  horseNumber: number;
-  horseName: string;
-  tipType: TipType;
-  confidence: Confidence;
-  analysis: string;
-  tipText: string;
-  result: TipResult | null;
-  settledAt: Date | null;
-  publishedAt: Date;
-  isLate: boolean;
-  /** When its horse was scratched; null while it runs. */
-  scratchedAt: Date | null;
-  isActive: boolean;
+export type OwnTip = OwnTipRow & {
   /** True if the race is over and the tip has no result yet. */
   canSettle: boolean;
   isResultOverdue: boolean;
 };
 
-/**
- * SQL for the instant from which a tip (t) of a card (c) can be settled: its reported off (r),
- * otherwise as in computeSettleableAt.
- */
-export const SETTLEABLE_FROM = "coalesce(r.off_at, t.entered_off_at, unknown_off_at(c.race_date))";
+/** A row selected with OWN_TIP_COLUMNS. */
+export type OwnTipRow = Tip & {
+  analysis: string;
+  /** When its horse was scratched; null while it runs. */
+  scratchedAt: Date | null;
+};
+
+export const OWN_TIP_COLUMNS = `${TIP_COLUMNS}, ${OFF_AT_COLUMN}, t.analysis,
+  x.scratched_at as "scratchedAt"`;
+export const OWN_TIP_JOINS = `join venues v on v.id = c.venue_id
+  ${JOIN_REPORTED_RACE}
+  left join tip_scratchings x on x.tip_id = t.id`;
+
+/** Returns the tip of a row with its state at an instant. */
+export function toOwnTip<Row extends OwnTipRow>(row: Row, at: Date): Row & OwnTip {
+  const canSettle = row.result === null && computeSettleableAt(row.raceDate, row.offAt) <= at;
+  return { ...withResultOverdue(row, at), canSettle };
+}
 
 export type OwnTipState = "to-settle" | "open" | "settled" | TipResult;
 
@@ -76,23 +75,12 @@ export async function readOwnTips(
   },
 ): Promise<{ tips: OwnTip[]; next: string | null }> {
   const after = parseTipCursor(cursor);
-  const rows = await queryPrepared<Omit<OwnTip, "canSettle" | "isResultOverdue">>(
+  const rows = await queryPrepared<OwnTipRow>(
     after ? "own-tips-after" : "own-tips",
-    `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
-      v.name as "venueName", t.race_number as "raceNumber",
-      coalesce(r.off_at, t.entered_off_at) as "offAt", t.horse_number as "horseNumber",
-      t.horse_name as "horseName", t.tip_type as "tipType", t.confidence, t.analysis,
-      t.tip_text as "tipText", t.result, t.is_claim as "isClaim",
-      t.claimed_result as "claimedResult", t.settlement_version is not null as "isOfficial",
-      t.settled_at as "settledAt", t.published_at as "publishedAt", t.is_late as "isLate",
-      x.scratched_at as "scratchedAt",
-      t.is_active as "isActive"
+    `select ${OWN_TIP_COLUMNS}
     from race_cards c
     join tips t on t.race_card_id = c.id
-    join venues v on v.id = c.venue_id
-    left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
-      and r.race_number = t.race_number
-    left join tip_scratchings x on x.tip_id = t.id
+    ${OWN_TIP_JOINS}
     where c.creator_id = $1
       and ($2::text is null
         or $2 = t.result
@@ -114,12 +102,7 @@ export async function readOwnTips(
     ],
   );
   const { page, next } = toPage(rows, limit, formatTipCursor);
-  const tips = page.map((tip) => ({
-    ...tip,
-    canSettle: tip.result === null && computeSettleableAt(tip.raceDate, tip.offAt) <= at,
-    isResultOverdue: isResultOverdue(tip, dateAt(at)),
-  }));
-  return { tips, next };
+  return { tips: page.map((row) => toOwnTip(row, at)), next };
 }
 
 /** Counts the tips of a creator whose race is over and that have no result. */
@@ -128,8 +111,7 @@ export async function countTipsToSettle(creatorId: string, at: Date): Promise<nu
     "tips-to-settle",
     `select count(*) from race_cards c
      join tips t on t.race_card_id = c.id and t.result is null
-     left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
-       and r.race_number = t.race_number
+     ${JOIN_REPORTED_RACE}
      where c.creator_id = $1 and ${SETTLEABLE_FROM} <= $2`,
     [creatorId, at],
   );

@@ -1,14 +1,56 @@
 import { type CalendarDate, dateAt, isCalendarDate } from "#domain/calendar.ts";
-import { formatTipCursor } from "./cursor.server.ts";
+import { isRevealed } from "#domain/is-revealed.ts";
+import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
+import { queryPrepared } from "#platform/database.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
+import { formatTipCursor, parseTipCursor, toIdFilter, toTipCursorValues } from "./cursor.server.ts";
 import {
-  type RecordFilter,
-  type RecordTip,
-  readRecordTips,
-  WHOLE_RECORD,
-} from "./record-tips.server.ts";
+  BET_COLUMNS,
+  type BetColumns,
+  type Bets,
+  withBets,
+} from "./figures/read-settled-tips.server.ts";
+import {
+  PUBLIC_TIP_COLUMNS,
+  PUBLIC_TIP_JOINS,
+  type PublicTip,
+  type PublicTipRow,
+} from "./public-tips.server.ts";
+import { JOIN_REPORTED_RACE, OFF_AT_COLUMN, withResultOverdue } from "./tip.server.ts";
+
+/** The parts of a record that figures are computed from. */
+export const RECORD_PARTS = ["counted", "starting-price", "all-prices"] as const;
+export type RecordPart = (typeof RECORD_PARTS)[number];
+
+/** A filter of the tips of a record. Null matches all. */
+export type RecordFilter = {
+  venueId: string | null;
+  tipType: TipType | null;
+  confidence: Confidence | null;
+  result: TipResult | null;
+  /**
+   * `counted`: officially settled, neither void nor late. `starting-price`: those with a bet to win whose starting
+   * price is known. `all-prices`: those with a bet to win in a race where the prices of all starters are known.
+   */
+  part: RecordPart | null;
+};
+
+/** A public tip with its settled bets. */
+export type TipWithBets = PublicTip & {
+  /** Null without an official settlement. */
+  bets: Bets | null;
+};
+
+export const WHOLE_RECORD: RecordFilter = {
+  venueId: null,
+  tipType: null,
+  confidence: null,
+  result: null,
+  part: null,
+};
 
 /** The public tips of one race date, sorted by track and race. */
-export type RecordDay = { raceDate: CalendarDate; tips: RecordTip[] };
+export type RecordDay = { raceDate: CalendarDate; tips: TipWithBets[] };
 
 /** A page of a creator's public record: complete days, newest first. */
 export type PublicRecord = {
@@ -56,6 +98,62 @@ export async function readPublicRecord(
     cursor = next;
   } while (cursor);
   return { days: days.map(sortTips), olderUntil: null };
+}
+
+/**
+ * Returns a page of a creator's public tips, newest race date first. Includes hidden tips, because they count in
+ * the record.
+ */
+export async function readRecordTips(
+  creatorId: string,
+  {
+    at,
+    filter,
+    cursor,
+    limit,
+  }: { at: Date; filter: RecordFilter; cursor: string | null; limit: number },
+): Promise<{ tips: TipWithBets[]; next: string | null }> {
+  const after = parseTipCursor(cursor);
+  const rows = await queryPrepared<PublicTipRow & BetColumns & { isSettled: boolean }>(
+    after ? "record-tips-after" : "record-tips",
+    `select ${PUBLIC_TIP_COLUMNS}, ${OFF_AT_COLUMN}, s.tip_id is not null as "isSettled",
+      ${BET_COLUMNS}
+    from race_cards c
+    join tips t on t.race_card_id = c.id
+    ${PUBLIC_TIP_JOINS}
+    ${JOIN_REPORTED_RACE}
+    left join tip_settlements s on s.tip_id = t.id and s.version = t.settlement_version
+    where c.creator_id = $1 and ${isRevealed("$2::date")}
+      and ($3::uuid is null or c.venue_id = $3)
+      and ($4::text is null or t.tip_type = $4)
+      and ($5::text is null or t.confidence = $5)
+      and ($6::text is null or t.result = $6)
+      and ($7::text is null or (s.outcome <> 'void' and not t.is_late and case $7
+        when 'starting-price' then s.win_starting_price_return_cents is not null
+        when 'all-prices' then s.expected_win is not null
+        else true end))
+      ${after ? "and c.race_date <= $9::date and (c.race_date, c.id, t.race_number) < ($9, $10::uuid, $11::int)" : ""}
+    order by c.race_date desc, c.id desc, t.race_number desc limit $8`,
+    [
+      creatorId,
+      dateAt(at),
+      toIdFilter(filter.venueId),
+      filter.tipType,
+      filter.confidence,
+      filter.result,
+      filter.part,
+      limit + 1,
+      ...toTipCursorValues(after),
+    ],
+  );
+  const { page, next } = toPage(rows, limit, formatTipCursor);
+  return {
+    tips: page.map((row) => {
+      const { isSettled, win, place, ...tip } = withBets(row);
+      return { ...withResultOverdue(tip, at), bets: isSettled ? { win, place } : null };
+    }),
+    next,
+  };
 }
 
 function sortTips({ raceDate, tips }: RecordDay): RecordDay {

@@ -1,12 +1,6 @@
-import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
+import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { isRevealed } from "#domain/is-revealed.ts";
-import {
-  type Confidence,
-  MAX_RACES,
-  type ResultBasis,
-  type TipResult,
-  type TipType,
-} from "#domain/tip.ts";
+import { MAX_RACES, type Tip, type TipType } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import {
@@ -16,34 +10,19 @@ import {
   toIdFilter,
   toTipCursorValues,
 } from "./cursor.server.ts";
+import { JOIN_REPORTED_RACE, OFF_AT_COLUMN, TIP_COLUMNS, withResultOverdue } from "./tip.server.ts";
 
-/** A tip whose selection is public. Its analysis remains paid content. */
-export type PublicTip = ResultBasis & {
-  id: string;
-  raceCardId: string;
-  raceDate: CalendarDate;
-  venueSlug: string;
-  venueName: string;
-  creatorSlug: string;
-  creatorName: string;
-  raceNumber: number;
-  offAt: Date | null;
-  horseNumber: number;
-  horseName: string;
-  tipType: TipType;
-  confidence: Confidence;
-  result: TipResult | null;
-  publishedAt: Date;
-  /** True if it was published too late to count in the record. */
-  isLate: boolean;
-  /** True if it has no result three days after its race date. */
-  isResultOverdue: boolean;
-  /** True if an admin hid it. It still counts in the record. */
-  isHidden: boolean;
-};
+/** A tip whose selection is public. */
+export type PublicTip = PublicTipRow & { isResultOverdue: boolean };
 
-/** A tip without a result is shown as overdue after this many days. */
-export const RESULT_OVERDUE_AFTER_DAYS = 3;
+/** A row selected with PUBLIC_TIP_COLUMNS. */
+export type PublicTipRow = Tip & { venueSlug: string; creatorSlug: string; creatorName: string };
+
+/** The columns of a public tip, except its off. */
+export const PUBLIC_TIP_COLUMNS = `${TIP_COLUMNS}, v.slug as "venueSlug", k.slug as "creatorSlug",
+  k.display_name as "creatorName"`;
+export const PUBLIC_TIP_JOINS = `join venues v on v.id = c.venue_id
+  join creators k on k.user_id = c.creator_id`;
 
 /**
  * Returns a page of the tips that are public at an instant, newest race date first, after the
@@ -70,22 +49,13 @@ export async function readPublicTips({
   limit?: number;
 }): Promise<{ tips: PublicTip[]; next: string | null }> {
   const after = parseTipCursor(cursor);
-  const today = dateAt(at);
-  const rows = await queryPrepared<Omit<PublicTip, "isResultOverdue">>(
+  const rows = await queryPrepared<PublicTipRow>(
     after ? "public-tips-after" : "public-tips",
-    `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
-      v.name as "venueName", k.slug as "creatorSlug", k.display_name as "creatorName",
-      t.race_number as "raceNumber", coalesce(r.off_at, t.entered_off_at) as "offAt",
-      t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
-      t.confidence, t.result, t.is_claim as "isClaim", t.claimed_result as "claimedResult",
-      t.settlement_version is not null as "isOfficial", t.published_at as "publishedAt",
-      t.is_late as "isLate", t.hidden_at is not null as "isHidden"
+    `select ${PUBLIC_TIP_COLUMNS}, ${OFF_AT_COLUMN}
     from race_cards c
     join tips t on t.race_card_id = c.id
-    join venues v on v.id = c.venue_id
-    join creators k on k.user_id = c.creator_id
-    left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
-      and r.race_number = t.race_number
+    ${PUBLIC_TIP_JOINS}
+    ${JOIN_REPORTED_RACE}
     where ${isRevealed("$1::date")}
       and ($2::uuid is null or c.creator_id = $2)
       and ($2::uuid is not null or (t.hidden_at is null and k.suspended_at is null))
@@ -96,7 +66,7 @@ export async function readPublicTips({
       ${after ? "and c.race_date <= $8::date and (c.race_date, c.id, t.race_number) < ($8, $9::uuid, $10::int)" : ""}
     order by c.race_date desc, c.id desc, t.race_number desc limit $7`,
     [
-      today,
+      dateAt(at),
       toIdFilter(creatorId),
       toIdFilter(venueId),
       toDateFilter(raceDate),
@@ -107,10 +77,7 @@ export async function readPublicTips({
     ],
   );
   const { page, next } = toPage(rows, limit, formatTipCursor);
-  return {
-    tips: page.map((tip) => ({ ...tip, isResultOverdue: isResultOverdue(tip, today) })),
-    next,
-  };
+  return { tips: page.map((row) => withResultOverdue(row, at)), next };
 }
 
 /**
@@ -127,12 +94,4 @@ export async function readPublicTipsOf(
   const limit = raceCardIds.length * MAX_RACES;
   const { tips } = await readPublicTips({ at, raceCardIds, limit });
   return Map.groupBy(tips.reverse(), ({ raceCardId }) => raceCardId);
-}
-
-/** Returns true when a tip has no result RESULT_OVERDUE_AFTER_DAYS after its race date. */
-export function isResultOverdue(
-  tip: { result: TipResult | null; raceDate: CalendarDate },
-  today: CalendarDate,
-): boolean {
-  return tip.result === null && addDays(tip.raceDate, RESULT_OVERDUE_AFTER_DAYS) < today;
 }

@@ -621,7 +621,7 @@ describe("the admin list of tips", () => {
       state: "hidden",
       creatorId: first.creatorId,
     });
-    expect(hiddenTips.tips).toMatchObject([{ id: hidden, isActive: false, isDeleted: false }]);
+    expect(hiddenTips.tips).toMatchObject([{ id: hidden, isHidden: true, isDeleted: false }]);
     const unsettledTips = await listTips({
       at: at("18:00"),
       state: "to-settle",

@@ -1,22 +1,12 @@
-import { type CalendarDate, dateAt } from "#domain/calendar.ts";
+import { dateAt } from "#domain/calendar.ts";
 import { foldSearchText } from "#domain/fold-search-text.ts";
 import { isRevealed } from "#domain/is-revealed.ts";
-import type { ResultBasis, TipResult } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { fullTextQuery } from "#platform/query-parts.server.ts";
+import { PUBLIC_TIP_COLUMNS, PUBLIC_TIP_JOINS, type PublicTipRow } from "./public-tips.server.ts";
 
 /** A public tip found by a search for its horse. */
-type FoundTip = ResultBasis & {
-  id: string;
-  raceCardId: string;
-  raceDate: CalendarDate;
-  venueName: string;
-  creatorName: string;
-  raceNumber: number;
-  horseNumber: number;
-  horseName: string;
-  result: TipResult | null;
-};
+type FoundTip = Omit<PublicTipRow, "offAt">;
 
 /**
  * Returns the public tips on horses whose name has, for each word of the search, a word that starts with it, newest race
@@ -30,15 +20,10 @@ export async function searchPublicTips(
   if (!words) return [];
   return await queryPrepared<FoundTip>(
     "search-public-tips",
-    `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.name as "venueName",
-       k.display_name as "creatorName", t.race_number as "raceNumber",
-       t.horse_number as "horseNumber", t.horse_name as "horseName", t.result,
-       t.is_claim as "isClaim", t.claimed_result as "claimedResult",
-       t.settlement_version is not null as "isOfficial"
+    `select ${PUBLIC_TIP_COLUMNS}
      from tips t
      join race_cards c on c.id = t.race_card_id
-     join venues v on v.id = c.venue_id
-     join creators k on k.user_id = c.creator_id
+     ${PUBLIC_TIP_JOINS}
      where to_tsvector('simple', fold_search_text(t.horse_name)) @@ $1::tsquery
        and ${isRevealed("$2::date")} and t.hidden_at is null and k.suspended_at is null
      order by c.race_date desc, t.race_number desc, t.id limit $3`,

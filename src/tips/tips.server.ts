@@ -15,7 +15,7 @@ export {
   readFigures,
 } from "./figures/read-figures.server.ts";
 export { type OverallRecord, readOverallRecord } from "./figures/read-overall-record.server.ts";
-export { type BetColumns, toBets } from "./figures/read-settled-tips.server.ts";
+export { type BetColumns, withBets } from "./figures/read-settled-tips.server.ts";
 export { readStakedTips } from "./figures/read-staked-tips.server.ts";
 export {
   type RecordedTip,
@@ -29,8 +29,8 @@ export {
 export { countOverdueRaceCards, listOverdueRaceCards } from "./list-overdue-race-cards.server.ts";
 export { listRaceCardsOfMeetings } from "./list-race-cards-of-meetings.server.ts";
 export {
+  type AdminTip,
   countTips,
-  type ListedTip,
   listTips,
   readResultEntries,
   readTipDescriptions,
@@ -51,7 +51,9 @@ export {
 export {
   type PublicRecord,
   parseRecordDate,
+  RECORD_PARTS,
   readPublicRecord,
+  type TipWithBets,
 } from "./public-record.server.ts";
 export { type PublicTip, readPublicTips, readPublicTipsOf } from "./public-tips.server.ts";
 export { publishBatch } from "./publishing/publish-batch.server.ts";
@@ -84,10 +86,6 @@ export {
   readRankings,
   type Tally,
 } from "./read-rankings.server.ts";
-export {
-  RECORD_PARTS,
-  type RecordTip,
-} from "./record-tips.server.ts";
 export {
   listRaceCardsToEmail,
   listScratchedSelections,

@@ -435,7 +435,7 @@ describe("the daily batch", () => {
     );
     expect(response.status).toBe(200);
     expect(await listTips(otherTipster.id)).toEqual([]);
-    expect((await listTips(tipster.id)).every((tip) => tip.isActive)).toBe(true);
+    expect((await listTips(tipster.id)).some((tip) => tip.isHidden)).toBe(false);
   });
 
   it("returns the published race numbers and the reported off times", async () => {

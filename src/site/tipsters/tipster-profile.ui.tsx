@@ -7,8 +7,8 @@ import type {
   CreatorProfile,
   PublicTip,
   PublishedCounts,
-  RecordTip,
   TipTypeRecord,
+  TipWithBets,
 } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
@@ -172,7 +172,7 @@ type ListedResult = Omit<
   PublicTip,
   "creatorSlug" | "creatorName" | "venueSlug" | "offAt" | "isHidden"
 > &
-  Partial<Pick<RecordTip, "bets">>;
+  Partial<Pick<TipWithBets, "bets">>;
 
 /** Public tips with their results and times of publication. */
 export function Results({
@@ -242,7 +242,7 @@ export function Results({
 }
 
 /** Returns what a settled tip returned: ' · R10 to win returned R45'. Empty for a void tip. */
-function formatReturn({ win, place }: NonNullable<RecordTip["bets"]>): string {
+function formatReturn({ win, place }: NonNullable<TipWithBets["bets"]>): string {
   const formatBet = (stakeCents: number, returnCents: number | null, what: string) =>
     returnCents === null
       ? ` · ${what} price not known`

@@ -1,13 +1,7 @@
 import { Eye, EyeOff, Trash2 } from "lucide-react";
 import { AdminActionButton, AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
-import type { CalendarDate } from "#domain/calendar.ts";
 import { timeAt } from "#domain/calendar.ts";
-import type {
-  Confidence as ConfidenceLevel,
-  ResultBasis as ResultBasisFields,
-  TipResult,
-  TipType,
-} from "#domain/tip.ts";
+import type { TipResult } from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
@@ -18,25 +12,10 @@ import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
 import { ScratchedHorse } from "#ui/racing/scratched-horse.tsx";
+import type { AdminTip } from "../list-tips.server.ts";
 import { type UnconfirmedEntry, UnconfirmedTipResult } from "./unconfirmed-tip-result.ui.tsx";
 
-type PanelTip = ResultBasisFields & {
-  id: string;
-  raceNumber: number;
-  raceDate: CalendarDate;
-  offAt: Date | null;
-  horseNumber: number;
-  horseName: string;
-  tipType: TipType;
-  confidence: ConfidenceLevel;
-  analysis: string;
-  result: TipResult | null;
-  publishedAt: Date;
-  isLate: boolean;
-  scratchedAt: Date | null;
-  isActive: boolean;
-  isDeleted: boolean;
-  canSettle: boolean;
+type PanelTip = AdminTip & {
   /** What another admin must enter too. */
   unconfirmed: UnconfirmedEntry | null;
   history: { result: TipResult | null; reason: string; at: Date; by: string }[];
@@ -93,7 +72,7 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
 
 function TipStatus({ tip }: { tip: PanelTip }) {
   if (tip.isDeleted) return <Badge tone="danger">Deleted</Badge>;
-  return tip.isActive ? <Badge tone="green">Visible</Badge> : <Badge>Hidden</Badge>;
+  return tip.isHidden ? <Badge>Hidden</Badge> : <Badge tone="green">Visible</Badge>;
 }
 
 function History({ entries }: { entries: PanelTip["history"] }) {
@@ -165,11 +144,11 @@ function TipActions({ tip }: { tip: PanelTip }) {
     <div className="flex flex-wrap gap-2">
       <AdminActionButton
         action={`/admin/tips/${tip.id}/visibility`}
-        fields={{ active: tip.isActive ? "no" : "yes" }}
+        fields={{ active: tip.isHidden ? "yes" : "no" }}
         variant="quiet"
-        icon={tip.isActive ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+        icon={tip.isHidden ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
       >
-        {tip.isActive ? "Hide" : "Show"}
+        {tip.isHidden ? "Show" : "Hide"}
       </AdminActionButton>
       <AdminActionButton
         action={`/admin/tips/${tip.id}/delete`}

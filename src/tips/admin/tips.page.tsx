@@ -26,10 +26,10 @@ import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { type ListedTip, type ListedTipState, listTips, TIP_ORDERS } from "../list-tips.server.ts";
+import { type AdminTip, type AdminTipState, listTips, TIP_ORDERS } from "../list-tips.server.ts";
 import type { Route } from "./+types/tips.page.ts";
 
-const STATES: readonly ListedTipState[] = ["active", "hidden", "to-settle", "overdue"];
+const STATES: readonly AdminTipState[] = ["active", "hidden", "to-settle", "overdue"];
 const PER_PAGE = 25;
 
 export const meta: Route.MetaFunction = () =>
@@ -127,7 +127,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: readonly TableColumn<ListedTip>[] = [
+const columns: readonly TableColumn<AdminTip>[] = [
   {
     key: "tip",
     header: "Tip",
@@ -196,21 +196,21 @@ const columns: readonly TableColumn<ListedTip>[] = [
   },
 ];
 
-function TipState({ tip }: { tip: ListedTip }) {
+function TipState({ tip }: { tip: AdminTip }) {
   if (tip.isDeleted) return <Badge tone="danger">Deleted</Badge>;
-  return tip.isActive ? <Badge tone="green">Visible</Badge> : <Badge>Hidden</Badge>;
+  return tip.isHidden ? <Badge>Hidden</Badge> : <Badge tone="green">Visible</Badge>;
 }
 
-function TipActions({ tip }: { tip: ListedTip }) {
+function TipActions({ tip }: { tip: AdminTip }) {
   if (tip.isDeleted) return <span className="text-xs text-ink-3">Still visible to buyers</span>;
   const description = `race ${tip.raceNumber} at ${tip.venueName}`;
   return (
     <span className="flex justify-end">
       <AdminActionIcon
         action={`/admin/tips/${tip.id}/visibility`}
-        fields={{ active: tip.isActive ? "no" : "yes" }}
-        label={tip.isActive ? `Hide ${description}` : `Show ${description}`}
-        icon={tip.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+        fields={{ active: tip.isHidden ? "yes" : "no" }}
+        label={tip.isHidden ? `Show ${description}` : `Hide ${description}`}
+        icon={tip.isHidden ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
       />
       <AdminActionIcon
         action={`/admin/tips/${tip.id}/delete`}

@@ -128,7 +128,7 @@ function Race({ tip }: { tip: OwnTip }) {
         ) : null}
       </td>
       <td role="cell" className={`${CELL_CLASSES} order-5 @4xl:order-none`}>
-        {tip.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>}
+        {tip.isHidden ? <Badge>Inactive</Badge> : <Badge tone="green">Active</Badge>}
       </td>
       <td role="cell" className={`${CELL_CLASSES} justify-self-end @4xl:pr-0! @4xl:text-right`}>
         <Result tip={tip} />

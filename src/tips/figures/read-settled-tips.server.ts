@@ -12,7 +12,13 @@ export type SettledTips = {
   lateTips: number;
 };
 
-/** The columns that a bet is read from. */
+/** The columns that the bets of a settlement `s` are read from. */
+export const BET_COLUMNS = `s.win_stake_cents as "winStakeCents",
+  s.win_starting_price_return_cents as "winStartingPriceReturnCents",
+  s.win_tote_return_cents as "winToteReturnCents", s.place_stake_cents as "placeStakeCents",
+  s.place_tote_return_cents as "placeToteReturnCents"`;
+
+/** A row selected with BET_COLUMNS. */
 export type BetColumns = {
   winStakeCents: number | null;
   winStartingPriceReturnCents: number | null;
@@ -34,10 +40,7 @@ export async function readSettledTips(tx: Tx, creatorId: string): Promise<Settle
     select t.id, c.id as "raceCardId", c.race_date::text as "raceDate", q.off_at as "offAt",
       t.race_number as "raceNumber", v.slug as "venueSlug", r.distance_metres as "distanceMetres", r.surface,
       t.tip_type as "tipType", t.confidence, t.is_late as "isLate", s.outcome,
-      s.win_stake_cents as "winStakeCents",
-      s.win_starting_price_return_cents as "winStartingPriceReturnCents",
-      s.win_tote_return_cents as "winToteReturnCents", s.place_stake_cents as "placeStakeCents",
-      s.place_tote_return_cents as "placeToteReturnCents", s.expected_win as "expectedWin",
+      ${sql.raw(BET_COLUMNS)}, s.expected_win as "expectedWin",
       s.favourite_return_cents as "favouriteReturnCents"
     from race_cards c
     join venues v on v.id = c.venue_id
@@ -59,22 +62,31 @@ export async function readSettledTips(tx: Tx, creatorId: string): Promise<Settle
 function toSettledTip({ isLate: _, outcome, offAt, ...row }: Row): SettledTip[] {
   // Only a result of a race that was not run has no off, and it voids every tip.
   if (outcome === "void" || offAt === null) return [];
-  const { winStakeCents, winStartingPriceReturnCents, winToteReturnCents, ...rest } = row;
-  const { placeStakeCents, placeToteReturnCents, ...tip } = rest;
-  return [{ ...tip, outcome, offAt: new Date(offAt).toISOString(), ...toBets(row) }];
+  return [{ ...withBets(row), outcome, offAt: new Date(offAt).toISOString() }];
 }
 
-/** Returns the bets of a settlement. */
-export function toBets(columns: BetColumns): { win: SettledBet | null; place: SettledBet | null } {
-  const { winStakeCents, placeStakeCents } = columns;
+/** The bets of a settled tip. Null if it has no such bet, or if it is void. */
+export type Bets = { win: SettledBet | null; place: SettledBet | null };
+
+/** Returns a row with its bets instead of their columns. */
+export function withBets<Row extends BetColumns>(row: Row): Omit<Row, keyof BetColumns> & Bets {
+  const {
+    winStakeCents,
+    winStartingPriceReturnCents,
+    winToteReturnCents,
+    placeStakeCents,
+    placeToteReturnCents,
+    ...rest
+  } = row;
   return {
+    ...rest,
     win:
       winStakeCents === null
         ? null
         : {
             stakeCents: winStakeCents,
-            startingPriceReturnCents: columns.winStartingPriceReturnCents,
-            toteReturnCents: columns.winToteReturnCents,
+            startingPriceReturnCents: winStartingPriceReturnCents,
+            toteReturnCents: winToteReturnCents,
           },
     place:
       placeStakeCents === null
@@ -82,7 +94,7 @@ export function toBets(columns: BetColumns): { win: SettledBet | null; place: Se
         : {
             stakeCents: placeStakeCents,
             startingPriceReturnCents: null,
-            toteReturnCents: columns.placeToteReturnCents,
+            toteReturnCents: placeToteReturnCents,
           },
   };
 }

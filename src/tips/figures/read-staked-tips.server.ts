@@ -1,7 +1,7 @@
 import type { CalendarDate } from "#domain/calendar.ts";
 import type { StakedTip } from "#domain/figures/level-stakes.ts";
 import { queryPrepared } from "#platform/database.server.ts";
-import { type BetColumns, toBets } from "./read-settled-tips.server.ts";
+import { BET_COLUMNS, type BetColumns, withBets } from "./read-settled-tips.server.ts";
 
 /**
  * Returns the counted tips of a creator by venue id, from a race date on. The cost depends on the number of race
@@ -13,10 +13,7 @@ export async function readStakedTips(
 ): Promise<Map<string, StakedTip[]>> {
   const rows = await queryPrepared<BetColumns & { venueId: string; raceCardId: string }>(
     "staked-tips",
-    `select c.venue_id as "venueId", c.id as "raceCardId", s.win_stake_cents as "winStakeCents",
-      s.win_starting_price_return_cents as "winStartingPriceReturnCents",
-      s.win_tote_return_cents as "winToteReturnCents", s.place_stake_cents as "placeStakeCents",
-      s.place_tote_return_cents as "placeToteReturnCents"
+    `select c.venue_id as "venueId", c.id as "raceCardId", ${BET_COLUMNS}
     from race_cards c
     join tips t on t.race_card_id = c.id and t.settlement_version is not null and not t.is_late
     join tip_settlements s on s.tip_id = t.id and s.version = t.settlement_version
@@ -24,11 +21,6 @@ export async function readStakedTips(
     where c.creator_id = $1 and c.race_date >= $2::date and c.race_date <= $3::date`,
     [creatorId, from, until],
   );
-  const byVenue = Map.groupBy(rows, (row) => row.venueId);
-  return new Map(
-    [...byVenue].map(([venueId, venueRows]) => [
-      venueId,
-      venueRows.map((row) => ({ raceCardId: row.raceCardId, ...toBets(row) })),
-    ]),
-  );
+  const tips = rows.map(withBets);
+  return Map.groupBy(tips, ({ venueId }) => venueId);
 }

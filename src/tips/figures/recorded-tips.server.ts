@@ -1,13 +1,13 @@
-import type { CalendarDate } from "#domain/calendar.ts";
 import { dateAt } from "#domain/calendar.ts";
 import { isRevealed } from "#domain/is-revealed.ts";
 import type { Surface } from "#domain/race-day.ts";
 import type { SettledBet, VoidReason } from "#domain/settlement.ts";
-import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
+import type { Tip } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import { formatTipCursor, parseTipCursor, toTipCursorValues } from "../cursor.server.ts";
-import { type BetColumns, toBets } from "./read-settled-tips.server.ts";
+import { TIP_COLUMNS } from "../tip.server.ts";
+import { BET_COLUMNS, type BetColumns, withBets } from "./read-settled-tips.server.ts";
 
 /**
  * Why a tip counts in the figures or not. `counted` is officially settled; `claimed` has only the tipster's word;
@@ -39,34 +39,19 @@ export type RecordedSettlement = {
   favouriteReturnCents: number | null;
 };
 
-/** A tip of a public record, whose selection is public. */
-export type RecordedTip = {
-  id: string;
-  raceCardId: string;
-  raceDate: CalendarDate;
+/** A tip of a public record, whose selection is public, as the downloads have it. */
+export type RecordedTip = Omit<Tip, "venueName" | "isClaim" | "isOfficial"> & {
   venueSlug: string;
-  raceNumber: number;
-  /** The actual off of the official result, otherwise the known one. */
-  offAt: Date | null;
   distanceMetres: number | null;
   surface: Surface | null;
-  horseNumber: number;
-  horseName: string;
-  tipType: TipType;
-  confidence: Confidence;
-  publishedAt: Date;
-  isLate: boolean;
-  isHidden: boolean;
   status: TipStatus;
-  result: TipResult | null;
-  claimedResult: "won" | "lost" | null;
   settlement: RecordedSettlement | null;
 };
 
-type Row = Omit<RecordedTip, "status" | "settlement"> &
+type Row = Tip &
+  Pick<RecordedTip, "venueSlug" | "distanceMetres" | "surface"> &
   BetColumns &
   Omit<RecordedSettlement, "version" | "startingPrice" | "win" | "place"> & {
-    isClaim: boolean;
     version: number | null;
     numerator: number | null;
     denominator: number | null;
@@ -83,19 +68,12 @@ export async function readRecordedTips(
   const rows = await queryPrepared<Row>(
     // Only a cursor adds a condition, so that every plan starts at it.
     after ? "recorded-tips-after" : "recorded-tips",
-    `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
-      t.race_number as "raceNumber", coalesce(q.off_at, r.off_at, t.entered_off_at) as "offAt",
-      r.distance_metres as "distanceMetres", r.surface, t.horse_number as "horseNumber",
-      t.horse_name as "horseName", t.tip_type as "tipType", t.confidence, t.published_at as "publishedAt",
-      t.is_late as "isLate", t.hidden_at is not null as "isHidden", t.result,
-      t.is_claim as "isClaim", t.claimed_result as "claimedResult", s.version, s.rules, s.outcome,
-      s.void_reason as "voidReason", s.position, s.dead_heat_count as "deadHeatCount",
-      u.starting_price_numerator as numerator, u.starting_price_denominator as denominator,
-      s.win_stake_cents as "winStakeCents",
-      s.win_starting_price_return_cents as "winStartingPriceReturnCents",
-      s.win_tote_return_cents as "winToteReturnCents", s.place_stake_cents as "placeStakeCents",
-      s.place_tote_return_cents as "placeToteReturnCents", s.expected_win as "expectedWin",
-      s.favourite_return_cents as "favouriteReturnCents"
+    `select ${TIP_COLUMNS}, v.slug as "venueSlug",
+      coalesce(q.off_at, r.off_at, t.entered_off_at) as "offAt", r.distance_metres as "distanceMetres",
+      r.surface, s.version, s.rules, s.outcome, s.void_reason as "voidReason", s.position,
+      s.dead_heat_count as "deadHeatCount", u.starting_price_numerator as numerator,
+      u.starting_price_denominator as denominator, ${BET_COLUMNS},
+      s.expected_win as "expectedWin", s.favourite_return_cents as "favouriteReturnCents"
     from race_cards c
     join venues v on v.id = c.venue_id
     join tips t on t.race_card_id = c.id
@@ -144,7 +122,7 @@ function toRecordedTip(row: Row): RecordedTip {
 }
 
 function toSettlement(row: Row): Omit<RecordedSettlement, "version"> {
-  const { numerator, denominator } = row;
+  const { numerator, denominator, win, place } = withBets(row);
   return {
     rules: row.rules,
     outcome: row.outcome,
@@ -152,7 +130,8 @@ function toSettlement(row: Row): Omit<RecordedSettlement, "version"> {
     position: row.position,
     deadHeatCount: row.deadHeatCount,
     startingPrice: numerator === null || denominator === null ? null : { numerator, denominator },
-    ...toBets(row),
+    win,
+    place,
     expectedWin: row.expectedWin,
     favouriteReturnCents: row.favouriteReturnCents,
   };
