@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { createUserInTransaction, grantRole } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import {
@@ -31,10 +32,7 @@ export type CreateCreatorResult =
 export async function createCreator(tx: Tx, creator: NewCreator): Promise<CreateCreatorResult> {
   const displayName = normaliseDisplayName(creator.displayName);
   await lockCreatorNames(tx);
-  const [existing] = await tx
-    .select({ slug: creators.slug })
-    .from(creators)
-    .where(eq(creators.userId, creator.userId));
+  const existing = await findCreatorRow(tx, creator.userId);
   if (existing) return { ok: true, slug: existing.slug };
   if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
   const slug = await findAvailableSlug(tx, displayName);
@@ -54,4 +52,31 @@ export async function createCreator(tx: Tx, creator: NewCreator): Promise<Create
   });
   await tx.insert(creatorRecords).values({ creatorId: creator.userId });
   return { ok: true, slug };
+}
+
+/**
+ * Creates an unconfirmed account without a password for an address that an admin approved or invited,
+ * and makes it a creator. Returns null and writes nothing if the address has an account. The caller
+ * must have checked the display name.
+ */
+export async function createCreatorAccount(
+  tx: Tx,
+  account: { email: string; name: string; agreedAt: Date | null },
+  creator: Omit<NewCreator, "userId">,
+): Promise<string | null> {
+  const userId = await createUserInTransaction(tx, {
+    ...account,
+    passwordHash: null,
+    verified: false,
+  });
+  if (userId === null) return null;
+  await createCreator(tx, { ...creator, userId });
+  await grantRole(tx, { userId, role: creator.kind, actorId: creator.approvedBy });
+  return userId;
+}
+
+/** Returns the row of a creator in the caller's transaction, also of a suspended one. */
+export async function findCreatorRow(from: Pick<Tx, "select">, userId: string) {
+  const [creator] = await from.select().from(creators).where(eq(creators.userId, userId));
+  return creator ?? null;
 }

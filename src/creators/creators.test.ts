@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readRoles } from "#identity/identity.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
@@ -14,11 +15,6 @@ const createTestCreator = (userId: string, displayName: string) =>
   transaction((tx) =>
     createCreator(tx, { userId, kind: "tipster", displayName, approvedBy: null }),
   );
-
-async function listRoles(userId: string): Promise<string[]> {
-  const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
-  return rows.map((row) => row.role);
-}
 
 describe("a new creator", () => {
   it("has a slug from the name and an empty record", async () => {
@@ -132,7 +128,7 @@ describe("suspending a creator", () => {
     );
     expect(await suspendCreator(admin.id, card.creatorId)).toEqual({ ok: true });
     expect(await findRaceCardOnSale(card.raceCardId)).toBeNull();
-    expect(await listRoles(card.creatorId)).toEqual([]);
+    expect(await readRoles(card.creatorId)).toEqual([]);
     const { rows } = await pool().query("select 1 from sessions where user_id = $1", [
       card.creatorId,
     ]);
@@ -140,7 +136,7 @@ describe("suspending a creator", () => {
 
     expect(await reinstateCreator(admin.id, card.creatorId)).toEqual({ ok: true });
     expect(await findRaceCardOnSale(card.raceCardId)).not.toBeNull();
-    expect(await listRoles(card.creatorId)).toEqual(["tipster"]);
+    expect(await readRoles(card.creatorId)).toEqual(["tipster"]);
   });
 
   it("emails the creator about suspension and reinstatement", async () => {
@@ -217,6 +213,6 @@ describe("suspending a creator", () => {
       reinstateCreator(admin.id, tipster.id),
     ]);
     const creator = await findCreator(tipster.id);
-    expect(await listRoles(tipster.id)).toEqual(creator?.suspendedAt ? [] : ["tipster"]);
+    expect(await readRoles(tipster.id)).toEqual(creator?.suspendedAt ? [] : ["tipster"]);
   });
 });

@@ -7,6 +7,7 @@ export { readSiteCookie, writeCookie } from "./cookies.server.ts";
 export { anonymiseOldSessions, deleteExpired } from "./delete-expired.server.ts";
 export { setEmailSetting } from "./email-settings.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
+export { renderInvitationEmail } from "./invitations/invitation.email.tsx";
 export {
   type Account,
   listUsers,

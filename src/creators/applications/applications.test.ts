@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { findUserByEmail } from "#identity/identity.server.ts";
+import { findUserByEmail, readRoles } from "#identity/identity.server.ts";
 import { pool } from "#platform/database.server.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser } from "#test/factories.ts";
 import { findCreator } from "../creator.server.ts";
 import { acceptInvitation } from "../invitations/accept-invitation.server.ts";
@@ -37,19 +38,6 @@ async function apply(changes: Record<string, unknown> = {}) {
     [application.email],
   );
   return { ...application, id: rows[0]?.id as string };
-}
-
-async function readEmailsTo(email: string) {
-  const { rows } = await pool().query<{ kind: string; text: string }>(
-    "select kind, text from emails where recipient = $1 order by created_at, id",
-    [email],
-  );
-  return rows;
-}
-
-async function listRoles(userId: string): Promise<string[]> {
-  const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
-  return rows.map((row) => row.role);
 }
 
 describe("an application", () => {
@@ -134,7 +122,7 @@ describe("approving an application", () => {
     const user = await findUserByEmail(application.email);
     if (!user) throw new Error("no user was made");
     expect(user.emailVerified).toBe(false);
-    expect(await listRoles(user.id)).toEqual(["tipster"]);
+    expect(await readRoles(user.id)).toEqual(["tipster"]);
     expect(await findCreator(user.id)).toMatchObject({
       name: application.displayName,
       bio: application.bio,
@@ -201,7 +189,7 @@ describe("approving an application", () => {
     const user = await makeUser();
     const application = await apply({ email: user.email });
     await approveApplication(admin.id, application.id);
-    expect(await listRoles(user.id)).toEqual([]);
+    expect(await readRoles(user.id)).toEqual([]);
     expect(await findCreator(user.id)).toBeNull();
     expect(await readInvitation(user.id)).toEqual({
       kind: "tipster",
@@ -211,7 +199,7 @@ describe("approving an application", () => {
 
     const accepted = await acceptInvitation(user.id);
     expect(accepted.ok).toBe(true);
-    expect(await listRoles(user.id)).toEqual(["tipster"]);
+    expect(await readRoles(user.id)).toEqual(["tipster"]);
     expect(await readInvitation(user.id)).toBeNull();
     expect(await acceptInvitation(user.id)).toEqual(accepted);
   });
@@ -303,7 +291,7 @@ describe("accepting the role", () => {
       ok: false,
       refusal: "not-invited",
     });
-    expect(await listRoles(user.id)).toEqual([]);
+    expect(await readRoles(user.id)).toEqual([]);
   });
 
   it("creates one creator when five requests arrive together", async () => {
@@ -323,7 +311,7 @@ describe("accepting the role", () => {
     await approveApplication(admin.id, application.id);
     await makeTipster({ name: application.displayName });
     expect(await acceptInvitation(user.id)).toEqual({ ok: false, refusal: "display-name-taken" });
-    expect(await listRoles(user.id)).toEqual([]);
+    expect(await readRoles(user.id)).toEqual([]);
     const displayName = `${application.displayName} Too`;
     expect(await acceptInvitation(user.id, { displayName })).toMatchObject({ ok: true });
   });

@@ -1,22 +1,13 @@
 import { eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
-import {
-  createPasswordLink,
-  createUserInTransaction,
-  findUserByEmail,
-  grantRole,
-  recordAgreement,
-} from "#identity/identity.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
+import { findUserByEmail, recordAgreement } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { env } from "#platform/env.server.ts";
-import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { readSaleTerms } from "#wallet/wallet.server.ts";
-import { createCreator } from "../create-creator.server.ts";
+import { createCreatorAccount, findCreatorRow } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
-import { creators, tipsterApplications } from "../tables.server.ts";
-import { renderApprovalEmail } from "./approval.email.tsx";
+import { sendInvitation } from "../invitations/send-invitation.server.ts";
+import { tipsterApplications } from "../tables.server.ts";
 
 export type DecideApplicationResult =
   | { ok: true }
@@ -63,11 +54,26 @@ async function approve(
   await lockCreatorNames(tx);
   if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
   const existing = await findUserByEmail(application.email, tx);
-  if (existing && (await isCreator(tx, existing.id)))
+  if (existing && (await findCreatorRow(tx, existing.id)))
     return { ok: false, refusal: "already-a-creator" };
 
   const userId =
-    existing?.id ?? (await createTipster(tx, { ...application, displayName }, actorId));
+    existing?.id ??
+    (await createCreatorAccount(
+      tx,
+      {
+        email: application.email,
+        name: application.fullName,
+        agreedAt: application.agreedAt,
+      },
+      {
+        kind: "tipster",
+        displayName,
+        specialization: application.specialization,
+        bio: application.bio,
+        approvedBy: actorId,
+      },
+    ));
   // The address was registered concurrently: retry, so that its owner is asked to accept the role.
   if (userId === null) return approve(tx, actorId, applicationId, otherName);
   if (application.agreedAt) await recordAgreement(tx, userId, application.agreedAt);
@@ -77,50 +83,11 @@ async function approve(
     .set({ status: "approved", displayName, decidedAt: at, decidedBy: actorId, userId })
     .where(eq(tipsterApplications.id, applicationId));
   await writeAudit(tx, { actorId, action: "approve-application", subject: applicationId });
-  await enqueueEmail(tx, {
-    to: application.email,
-    userId,
-    kind: "tipster-approved",
-    ...(await renderApprovalEmail({
-      name: application.fullName,
-      displayName,
-      hasAccount: existing !== null,
-      earningCents: (await readSaleTerms(now(), tx)).earningCents,
-      link: existing ? `${env().appUrl}/tipster-invitation` : await createPasswordLink(tx, userId),
-    })),
-  });
+  await sendInvitation(
+    tx,
+    { id: userId, name: application.fullName, email: application.email },
+    { kind: "tipster", displayName },
+    existing !== null,
+  );
   return { ok: true };
-}
-
-async function createTipster(
-  tx: Tx,
-  application: typeof tipsterApplications.$inferSelect,
-  actorId: string,
-): Promise<string | null> {
-  const userId = await createUserInTransaction(tx, {
-    email: application.email,
-    name: application.fullName,
-    passwordHash: null,
-    verified: false,
-    agreedAt: application.agreedAt,
-  });
-  if (userId === null) return null;
-  await createCreator(tx, {
-    userId,
-    kind: "tipster",
-    displayName: application.displayName,
-    specialization: application.specialization,
-    bio: application.bio,
-    approvedBy: actorId,
-  });
-  await grantRole(tx, { userId, role: "tipster", actorId });
-  return userId;
-}
-
-async function isCreator(tx: Tx, userId: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ id: creators.userId })
-    .from(creators)
-    .where(eq(creators.userId, userId));
-  return row !== undefined;
 }

@@ -1,10 +1,8 @@
-import { eq } from "drizzle-orm";
 import { grantRole, readUsers, recordAgreement } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { createCreator } from "../create-creator.server.ts";
+import { createCreator, findCreatorRow } from "../create-creator.server.ts";
 import { lockCreatorNames } from "../creator-names.server.ts";
-import { creators } from "../tables.server.ts";
 import { findInvitation } from "./invitations.server.ts";
 
 export type AcceptInvitationResult =
@@ -26,10 +24,7 @@ export async function acceptInvitation(
     await lockCreatorNames(tx);
     const invitation = await findInvitation(tx, userId);
     if (!invitation) return { ok: false, refusal: "not-invited" };
-    const [creator] = await tx
-      .select({ slug: creators.slug, suspendedAt: creators.suspendedAt })
-      .from(creators)
-      .where(eq(creators.userId, userId));
+    const creator = await findCreatorRow(tx, userId);
     // Accepting again does not lift a suspension.
     if (creator) {
       return creator.suspendedAt

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { readUsers } from "#identity/identity.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
+import { findCreatorRow } from "../create-creator.server.ts";
 import { analystInvitations, creators, tipsterApplications } from "../tables.server.ts";
 
 /** A role that a user with an account can accept. */
@@ -17,11 +18,7 @@ export type Invitation = {
 export async function readInvitation(
   userId: string,
 ): Promise<Pick<Invitation, "kind" | "displayName"> | null> {
-  const [creator] = await database()
-    .select({ id: creators.userId })
-    .from(creators)
-    .where(eq(creators.userId, userId));
-  if (creator) return null;
+  if (await findCreatorRow(database(), userId)) return null;
   const invitation = await findInvitation(database(), userId);
   return invitation && { kind: invitation.kind, displayName: invitation.displayName };
 }

@@ -1,22 +1,13 @@
-import { eq } from "drizzle-orm";
-import {
-  createPasswordLink,
-  createUserInTransaction,
-  findUserByEmail,
-  grantRole,
-} from "#identity/identity.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
+import { findUserByEmail, type User } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { env } from "#platform/env.server.ts";
-import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { readSaleTerms } from "#wallet/wallet.server.ts";
-import { createCreator } from "../create-creator.server.ts";
+import { createCreatorAccount, findCreatorRow } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
-import { analystInvitations, creators } from "../tables.server.ts";
-import { renderAnalystInvitedEmail } from "./analyst-invited.email.tsx";
+import { analystInvitations } from "../tables.server.ts";
 import { findInvitation } from "./invitations.server.ts";
 import type { InviteAnalystInput } from "./invite-analyst.input.ts";
+import { sendInvitation } from "./send-invitation.server.ts";
 
 export type InviteAnalystResult =
   | {
@@ -47,38 +38,38 @@ async function invite(
   const displayName = normaliseDisplayName(requestedName);
   await lockCreatorNames(tx);
   const existing = await findUserByEmail(email, tx);
-  const creator = existing ? await findCreatorOfUser(tx, existing.id) : undefined;
-  if (existing && creator) {
+  const creator = existing && (await findCreatorRow(tx, existing.id));
+  if (creator) {
     const isSame = creator.kind === "analyst" && creator.displayName === displayName;
     return isSame
-      ? { ok: true, userId: existing.id, isPending: false }
+      ? { ok: true, userId: creator.userId, isPending: false }
       : { ok: false, refusal: "already-a-creator" };
   }
   if (existing && !existing.emailVerified) return { ok: false, refusal: "not-confirmed" };
   if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
-  if (existing) {
-    const invited = await findInvitation(tx, existing.id);
-    if (invited?.kind !== "analyst" || invited.displayName !== displayName) {
-      await saveInvitation(tx, { userId: existing.id, displayName, invitedBy: actorId });
-      await auditInvitation(tx, { actorId, userId: existing.id, displayName });
-      await sendInvitationEmail(tx, { ...existing, email }, displayName, true);
-    }
+  const invitation = { kind: "analyst", displayName } as const;
+  const invited = existing && (await findInvitation(tx, existing.id));
+  if (existing && invited?.kind === "analyst" && invited.displayName === displayName)
     return { ok: true, userId: existing.id, isPending: true };
-  }
-  const userId = await createUserInTransaction(tx, {
-    email,
-    name,
-    passwordHash: null,
-    verified: false,
-    agreedAt: null,
-  });
+  const userId =
+    existing?.id ??
+    (await createCreatorAccount(
+      tx,
+      { email, name, agreedAt: null },
+      { ...invitation, approvedBy: actorId },
+    ));
   // The address was registered concurrently: retry to invite its owner.
   if (userId === null) return await invite(tx, actorId, { name, email, displayName });
-  await createCreator(tx, { userId, kind: "analyst", displayName, approvedBy: actorId });
-  await grantRole(tx, { userId, role: "analyst", actorId });
-  await auditInvitation(tx, { actorId, userId, displayName });
-  await sendInvitationEmail(tx, { id: userId, email, name }, displayName, false);
-  return { ok: true, userId, isPending: false };
+  if (existing) await saveInvitation(tx, { userId, displayName, invitedBy: actorId });
+  await writeAudit(tx, {
+    actorId,
+    action: "invite-analyst",
+    subject: userId,
+    details: { displayName },
+  });
+  const isPending = existing !== null;
+  await sendInvitation(tx, existing ?? { id: userId, email, name }, invitation, isPending);
+  return { ok: true, userId, isPending };
 }
 
 /** Stores an invitation for an existing account. A new invitation replaces the display name. */
@@ -93,63 +84,14 @@ async function saveInvitation(
     .onConflictDoUpdate({ target: analystInvitations.userId, set: values });
 }
 
-async function auditInvitation(
-  tx: Tx,
-  { actorId, userId, displayName }: { actorId: string; userId: string; displayName: string },
-): Promise<void> {
-  await writeAudit(tx, {
-    actorId,
-    action: "invite-analyst",
-    subject: userId,
-    details: { displayName },
-  });
-}
-
 /**
- * Sends the invitation email again to a creator without a password or to an invited user, in the
- * caller's transaction. Returns false if there is nothing to send.
+ * Sends the invitation or approval again to a creator without a password or to a user who has not
+ * accepted the role, in the caller's transaction. Returns false if there is nothing to send.
  */
-export async function resendInvitation(
-  tx: Tx,
-  user: { id: string; email: string; name: string; emailVerified: boolean },
-): Promise<boolean> {
-  const creator = await findCreatorOfUser(tx, user.id);
-  if (creator && !user.emailVerified) {
-    await sendInvitationEmail(tx, user, creator.displayName, false);
-    return true;
-  }
-  const invited = creator ? null : await findInvitation(tx, user.id);
-  if (invited?.kind !== "analyst") return false;
-  await sendInvitationEmail(tx, user, invited.displayName, true);
+export async function resendInvitation(tx: Tx, user: User): Promise<boolean> {
+  const creator = await findCreatorRow(tx, user.id);
+  const invitation = creator ?? (await findInvitation(tx, user.id));
+  if (!invitation || (creator && user.emailVerified)) return false;
+  await sendInvitation(tx, user, invitation, creator === null);
   return true;
-}
-
-async function sendInvitationEmail(
-  tx: Tx,
-  user: { id: string; email: string; name: string },
-  displayName: string,
-  hasAccount: boolean,
-): Promise<void> {
-  await enqueueEmail(tx, {
-    to: user.email,
-    userId: user.id,
-    kind: "analyst-invited",
-    ...(await renderAnalystInvitedEmail({
-      name: user.name,
-      displayName,
-      hasAccount,
-      earningCents: (await readSaleTerms(now(), tx)).earningCents,
-      link: hasAccount
-        ? `${env().appUrl}/tipster-invitation`
-        : await createPasswordLink(tx, user.id),
-    })),
-  });
-}
-
-async function findCreatorOfUser(tx: Tx, userId: string) {
-  const [creator] = await tx
-    .select({ kind: creators.kind, displayName: creators.displayName })
-    .from(creators)
-    .where(eq(creators.userId, userId));
-  return creator;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findUserByEmail } from "#identity/identity.server.ts";
 import { readAudit } from "#platform/audit/audit.server.ts";
+import { findUserByEmail, readRoles } from "#identity/identity.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
@@ -29,17 +29,22 @@ function invitationFields() {
   };
 }
 
-async function listRoles(userId: string): Promise<string[]> {
-  const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
-  return rows.map((row) => row.role);
-}
-
 /** A user with an account and a pending invitation. */
 async function createInvitedUser() {
   const user = await makeUser();
   const invitation = { ...invitationFields(), email: user.email };
   await inviteAnalyst(admin.id, invitation);
   return { user, invitation };
+}
+
+/** Approves an application of an address. */
+async function approve(email: string) {
+  await applyAsTipster({
+    ...{ phoneNumber: "", experienceYears: null, specialization: "", favouriteTracks: "" },
+    ...{ email, fullName: "Thabo Nel", bio: "", displayName: invitationFields().displayName },
+  });
+  const { applications } = await listApplications({ search: email });
+  expect(await approveApplication(admin.id, applications[0]?.id ?? "")).toEqual({ ok: true });
 }
 
 describe("inviting an analyst", () => {
@@ -51,7 +56,7 @@ describe("inviting an analyst", () => {
       kind: "analyst",
       name: invitation.displayName,
     });
-    expect(await listRoles(result.userId)).toEqual(["analyst"]);
+    expect(await readRoles(result.userId)).toEqual(["analyst"]);
     const [sentEmail] = await readEmailsTo(invitation.email);
     expect(sentEmail).toMatchObject({ kind: "analyst-invited", userId: result.userId });
     expect(sentEmail?.text).toMatch(/\/reset-password\?token=/);
@@ -73,7 +78,7 @@ describe("inviting an analyst", () => {
       userId: user.id,
       isPending: true,
     });
-    expect(await listRoles(user.id)).toEqual([]);
+    expect(await readRoles(user.id)).toEqual([]);
     expect(await findCreator(user.id)).toBeNull();
     expect(await readInvitation(user.id)).toEqual({
       kind: "analyst",
@@ -119,7 +124,7 @@ describe("inviting an analyst", () => {
       ok: false,
       refusal: "not-confirmed",
     });
-    expect(await listRoles(unconfirmed.id)).toEqual([]);
+    expect(await readRoles(unconfirmed.id)).toEqual([]);
   });
 
   it("is idempotent", async () => {
@@ -149,26 +154,27 @@ describe("inviting an analyst", () => {
     });
   });
 
-  it("resends the invitation only to users who have not accepted it or set a password", async () => {
-    const invitation = invitationFields();
-    await inviteAnalyst(admin.id, invitation);
-    const waiting = await findUserByEmail(invitation.email);
-    if (!waiting) throw new Error("nobody was invited");
-    expect(await transaction((tx) => resendInvitation(tx, waiting))).toBe(true);
-    expect(await readEmailsTo(invitation.email)).toHaveLength(2);
-    const { user: invitedUser } = await createInvitedUser();
-    expect(
-      await transaction((tx) => resendInvitation(tx, { ...invitedUser, emailVerified: true })),
-    ).toBe(true);
-    expect(await readEmailsTo(invitedUser.email)).toHaveLength(2);
-    const settled = await makeTipster();
-    const user = await makeUser({ verified: false });
-    for (const { id, email, name } of [settled, user])
-      expect(
-        await transaction((tx) =>
-          resendInvitation(tx, { id, email, name, emailVerified: id === settled.id }),
-        ),
-      ).toBe(false);
+  it("is resent only to users who have not accepted or set a password, in the words of the role", async () => {
+    const resend = async (email: string) => {
+      const user = await findUserByEmail(email);
+      if (!user) throw new Error("there is no such user");
+      return await transaction((tx) => resendInvitation(tx, user));
+    };
+    const newAnalyst = invitationFields().email;
+    await inviteAnalyst(admin.id, { ...invitationFields(), email: newAnalyst });
+    const invited = (await createInvitedUser()).user.email;
+    const newTipster = invitationFields().email;
+    await approve(newTipster);
+    const approved = (await makeUser()).email;
+    await approve(approved);
+    for (const email of [newAnalyst, invited, newTipster, approved]) {
+      expect(await resend(email)).toBe(true);
+      const [first, second, ...more] = await readEmailsTo(email);
+      expect(more).toEqual([]);
+      expect(second).toMatchObject({ kind: first?.kind, subject: first?.subject });
+    }
+    for (const { email } of [await makeTipster(), await makeUser({ verified: false })])
+      expect(await resend(email)).toBe(false);
   });
 });
 
@@ -185,7 +191,7 @@ describe("accepting the analyst role", () => {
       kind: "analyst",
       name: invitation.displayName,
     });
-    expect(await listRoles(user.id)).toEqual(["analyst"]);
+    expect(await readRoles(user.id)).toEqual(["analyst"]);
     expect(await readAgreement(user.id)).toBeInstanceOf(Date);
     expect(await readInvitation(user.id)).toBeNull();
     expect((await listInvitations()).map((each) => each.userId)).not.toContain(user.id);
@@ -193,7 +199,7 @@ describe("accepting the analyst role", () => {
       expect.objectContaining({ actorId: admin.id, details: { role: "analyst" } }),
     ]);
     expect(await acceptInvitation(user.id)).toEqual(accepted);
-    expect(await listRoles(user.id)).toEqual(["analyst"]);
+    expect(await readRoles(user.id)).toEqual(["analyst"]);
   });
 
   it("does not overwrite an earlier agreement", async () => {
@@ -210,12 +216,12 @@ describe("accepting the analyst role", () => {
     const { user } = await createInvitedUser();
     await withdrawInvitation(admin.id, user.id);
     expect(await acceptInvitation(user.id)).toEqual(notInvited);
-    expect(await listRoles(user.id)).toEqual([]);
+    expect(await readRoles(user.id)).toEqual([]);
     const { user: suspended } = await createInvitedUser();
     await acceptInvitation(suspended.id);
     await suspendCreator(admin.id, suspended.id);
     expect(await acceptInvitation(suspended.id)).toEqual(notInvited);
-    expect(await listRoles(suspended.id)).toEqual([]);
+    expect(await readRoles(suspended.id)).toEqual([]);
   });
 
   it("asks for another display name if it has been taken", async () => {
@@ -229,13 +235,7 @@ describe("accepting the analyst role", () => {
 
   it("takes precedence over an approved application", async () => {
     const { user, invitation } = await createInvitedUser();
-    await applyAsTipster({
-      ...{ phoneNumber: "", experienceYears: null, specialization: "", favouriteTracks: "" },
-      ...{ email: user.email, fullName: user.name, bio: "" },
-      displayName: invitationFields().displayName,
-    });
-    const { applications } = await listApplications({ search: user.email });
-    expect(await approveApplication(admin.id, applications[0]?.id ?? "")).toEqual({ ok: true });
+    await approve(user.email);
     await acceptInvitation(user.id);
     expect(await findCreator(user.id)).toMatchObject({
       kind: "analyst",
@@ -250,7 +250,7 @@ describe("accepting the analyst role", () => {
       ...Array.from({ length: 5 }, () => acceptInvitation(user.id)),
     ]);
     expect(new Set(results.slice(-1).map((result) => result.ok))).toEqual(new Set([!withdrawn.ok]));
-    expect(await listRoles(user.id)).toEqual(withdrawn.ok ? [] : ["analyst"]);
+    expect(await readRoles(user.id)).toEqual(withdrawn.ok ? [] : ["analyst"]);
     const { user: other } = await createInvitedUser();
     const accepted = await Promise.all(Array.from({ length: 5 }, () => acceptInvitation(other.id)));
     expect(new Set(accepted.map((result) => JSON.stringify(result))).size).toBe(1);

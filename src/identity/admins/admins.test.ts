@@ -12,7 +12,7 @@ import { readVisibleText } from "#test/page-text.ts";
 import { turnOnTwoStep } from "#test/two-step.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
 import { closeAccount } from "../profile/close-account.server.ts";
-import { grantRole } from "../roles.server.ts";
+import { grantRole, readRoles } from "../roles.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { findViewerById } from "../viewer.server.ts";
 import {
@@ -90,11 +90,6 @@ async function createSignedInBrowser(user: Person): Promise<Browser> {
   const browser = new Browser({ address: uniqueAddress() });
   browser.applyCookies(await startSession(user.id, { codeVerifiedAt: NOON }));
   return browser;
-}
-
-async function listRoles(userId: string): Promise<string[]> {
-  const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
-  return rows.map((row) => row.role);
 }
 
 async function listAuditActions(subject: string): Promise<string[]> {
@@ -209,7 +204,7 @@ describe("inviting an admin", () => {
       grantRole(tx, { userId: adminAndTipster.id, role: "admin", actorId: null }),
     );
     await suspendCreator(admin.id, adminAndTipster.id);
-    expect(await listRoles(adminAndTipster.id)).toEqual(["admin"]);
+    expect(await readRoles(adminAndTipster.id)).toEqual(["admin"]);
   });
 
   it("renews an expired invitation", async () => {
@@ -325,13 +320,13 @@ describe("accepting an invitation with an account", () => {
     const token = await findEmailToken(PAGE, user.email);
     const response = await browser.post(PAGE, { token });
     expect(response.headers.get("Location")).toBe("/admin/two-step");
-    expect(await listRoles(user.id)).toEqual([]);
+    expect(await readRoles(user.id)).toEqual([]);
     expect((await browser.get("/admin")).headers.get("Location")).toBe("/admin/two-step");
     expect((await browser.get("/admin/users")).headers.get("Location")).toBe("/admin/two-step");
     expect((await browser.post("/admin/admins", {})).status).toBe(403);
     expect((await browser.get("/admin/two-step")).status).toBe(200);
     await turnOnTwoStep(browser, PASSWORD);
-    expect(await listRoles(user.id)).toEqual(["admin"]);
+    expect(await readRoles(user.id)).toEqual(["admin"]);
     expect((await browser.get("/admin/users")).status).toBe(200);
     expect(await listAuditActions(user.id)).toEqual([
       "accept-admin-invitation",
@@ -442,7 +437,7 @@ describe("accepting an invitation without an account", () => {
       expect.objectContaining({ name: newAccount.name, email_verified: true, agreed_at: NOON }),
     ]);
     await turnOnTwoStep(browser, PASSWORD);
-    expect(await listRoles(rows[0].id)).toEqual(["admin"]);
+    expect(await readRoles(rows[0].id)).toEqual(["admin"]);
   });
 
   it("refuses a weak or short password, a missing name and terms that are not accepted", async () => {
@@ -479,18 +474,18 @@ describe("an invited admin", () => {
     await turnOnTwoStep(browser, PASSWORD);
     const response = await browser.post("/admin/two-step/off", { password: PASSWORD });
     expect(response.status).toBe(409);
-    expect(await listRoles(user.id)).toEqual(["admin"]);
+    expect(await readRoles(user.id)).toEqual(["admin"]);
   });
 
   it("loses the role when an operator deletes the key, and gets it back with a new one", async () => {
     const user = await makeAcceptedUser();
     await turnOnTwoStep(await createSignedInBrowser(user), PASSWORD);
     await pool().query("delete from two_step_keys where user_id = $1", [user.id]);
-    expect(await listRoles(user.id)).toEqual([]);
+    expect(await readRoles(user.id)).toEqual([]);
     const browser = await createSignedInBrowser(user);
     expect((await browser.get("/admin/users")).headers.get("Location")).toBe("/admin/two-step");
     await turnOnTwoStep(browser, PASSWORD);
-    expect(await listRoles(user.id)).toEqual(["admin"]);
+    expect(await readRoles(user.id)).toEqual(["admin"]);
   });
 });
 
@@ -507,7 +502,7 @@ describe("removing an admin", () => {
     const response = await browser.post(path, input);
     expect(response.headers.get("Location")).toBe("/admin/admins");
     expect((await session.get("/api/me")).status).toBe(401);
-    expect(await listRoles(removed.id)).toEqual([]);
+    expect(await readRoles(removed.id)).toEqual([]);
     expect((await findViewerById(removed.id))?.roles).toEqual(["user"]);
     const { entries } = await readAudit({ subject: removed.id, action: "remove-admin" });
     expect(entries).toEqual([
@@ -553,7 +548,7 @@ describe("removing an admin", () => {
     const browser = await createSignedInBrowser(leaving);
     const response = await browser.post(`/admin/admins/${leaving.id}/remove`, input);
     expect(response.headers.get("Location")).toBe("/login");
-    expect(await listRoles(leaving.id)).toEqual([]);
+    expect(await readRoles(leaving.id)).toEqual([]);
   });
 
   it("refuses a missing reason, a user without the role and a former admin", async () => {
@@ -567,7 +562,7 @@ describe("removing an admin", () => {
     const path = `/admin/admins/${otherAdmin.id}/remove`;
     expect((await browser.post(path, { reason: " " })).status).toBe(422);
     expect((await browser.get(`/admin/admins/${user.id}/remove`)).status).toBe(404);
-    expect(await listRoles(otherAdmin.id)).toEqual(["admin"]);
+    expect(await readRoles(otherAdmin.id)).toEqual(["admin"]);
   });
 });
 
@@ -676,9 +671,9 @@ describe("the last admin", () => {
     const response = await browser.post(`/admin/admins/${admin.id}/remove`, input);
     expect(response.status).toBe(409);
     expect(await readVisibleText(response)).toContain("Invite another admin first");
-    expect(await listRoles(admin.id)).toEqual(["admin"]);
+    expect(await readRoles(admin.id)).toEqual(["admin"]);
     // Someone who has not set up two-step login cannot take over.
-    expect(await listRoles(user.id)).toEqual([]);
+    expect(await readRoles(user.id)).toEqual([]);
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 

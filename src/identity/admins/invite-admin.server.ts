@@ -5,6 +5,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { tryConsumeEmailLimit } from "#platform/rate-limits.server.ts";
+import { renderInvitationEmail } from "../invitations/invitation.email.tsx";
 import { adminInvitations } from "../tables.server.ts";
 import { findUserByEmail, readUsers } from "../users.server.ts";
 import {
@@ -17,7 +18,6 @@ import {
   NOT_SUSPENDED,
   readAdminInvitationEmails,
 } from "./admin-invitations.server.ts";
-import { renderAdminInvitedEmail } from "./admin-invited.email.tsx";
 import { notifyAdmins } from "./notify-admins.server.ts";
 
 export type InviteAdminResult =
@@ -169,7 +169,16 @@ async function sendInvitation(
   actorId: string,
   { email, link }: { email: string; link: string },
 ): Promise<void> {
-  const inviter = (await readUsers([actorId], tx)).get(actorId);
-  const content = await renderAdminInvitedEmail({ invitedBy: inviter?.name ?? "An admin", link });
+  const inviter = (await readUsers([actorId], tx)).get(actorId)?.name ?? "An admin";
+  const content = await renderInvitationEmail({
+    subject: "You're invited to be a Furlong admin",
+    heading: "You're invited to be an admin",
+    paragraphs: [
+      `${inviter} has invited you to help run Furlong as an admin. Use the link to accept. It works once, for seven days.`,
+      "You also need an authenticator app on your phone. The admin area opens once you have set up two-step login.",
+    ],
+    button: "View the invitation",
+    link,
+  });
   await enqueueEmail(tx, { to: email, userId: null, kind: "admin-invited", ...content });
 }
