@@ -44,7 +44,7 @@ export default [
     route("analyst", "tips/publishing/analyst-portal.page.tsx"),
     route("admin/add-tip", "tips/publishing/add-tip.page.tsx"),
     route("admin/sign-in", "identity/admin/sign-in.page.tsx"),
-    route("admin-invitation", "identity/admins/admin-invitation.page.tsx"),
+    route("admin-invitation", "identity/invitations/admin-invitation.page.tsx"),
     route("admin", "site/admin/admin.layout.tsx", [
       index("site/admin/today.page.tsx"),
       route("tips", "tips/admin/tips.page.tsx"),

@@ -1,13 +1,16 @@
 // Public interface of identity: users, sessions, passwords, two-step login and roles.
 
 export { /** @internal */ grantCoins } from "./admin/grant-coins.server.ts";
-export { isAwaitingTwoStep, readAdminInvitationEmails } from "./admins/admin-invitations.server.ts";
-export { cancelAdminInvitationOfUser } from "./admins/invite-admin.server.ts";
 export { readSiteCookie, writeCookie } from "./cookies.server.ts";
 export { anonymiseOldSessions, deleteExpired } from "./delete-expired.server.ts";
 export { setEmailSetting } from "./email-settings.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
+export {
+  isAwaitingTwoStep,
+  readAdminInvitationEmails,
+} from "./invitations/admin-invitations.server.ts";
 export { renderInvitationEmail } from "./invitations/invitation.email.tsx";
+export { cancelAdminInvitationOfUser } from "./invitations/invite-admin.server.ts";
 export {
   type Account,
   listUsers,

@@ -14,9 +14,12 @@ export {
   passwordInput,
   termsAcceptedInput,
 } from "./identity.input.ts";
+export { AcceptInvitation } from "./invitations/accept-invitation.ui.tsx";
 export {
   ACTION_CODE_REQUIRED,
+  CONFIRM_FIRST,
   demoCodeHint,
+  INVITATION_ENDED,
   SESSION_EXPIRED,
   TWO_STEP_OFF,
   tooManyAttemptsMessage,

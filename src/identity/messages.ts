@@ -34,6 +34,11 @@ export function tooManyAttemptsMessage(seconds?: number): string {
   return `Too many attempts. Please wait ${wait} and try again.`;
 }
 
+/** Refusals to accept an invitation. */
+export const INVITATION_ENDED = "This invitation is no longer open.";
+export const CONFIRM_FIRST =
+  'Confirm your email address first. Use the link in the email we sent you, or select "Forgotten your password?" on the login page.';
+
 /** Refusal to invite an admin. */
 export const SUSPENDED_INVITEE =
   "They are a suspended tipster or analyst. Lift the suspension first.";

@@ -83,6 +83,8 @@ export const twoStepKeys = pgTable("two_step_keys", {
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
 
+// Separate from `analyst_invitations`, which name a user and a display name instead of an address and a link:
+// during an upgrade machines of the previous version would take a row of another role for an admin's.
 export const adminInvitations = pgTable("admin_invitations", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
   email: text().notNull(),

@@ -182,7 +182,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "accepts an expired invitation",
-    file: "src/identity/admins/admin-invitations.server.ts",
+    file: "src/identity/invitations/admin-invitations.server.ts",
     find: "gt(adminInvitations.expiresAt, now())",
     replace: "gt(adminInvitations.expiresAt, new Date(0))",
     tests: [ADMINS],
@@ -190,7 +190,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "accepts the invitation of another address",
-    file: "src/identity/admins/accept-admin-invitation.server.ts",
+    file: "src/identity/invitations/accept-admin-invitation.server.ts",
     find: "if (!user || user.id !== viewer.id) return",
     replace: "if (!user) return",
     tests: [ADMINS],
@@ -198,7 +198,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "accepts an invitation twice",
-    file: "src/identity/admins/admin-invitations.server.ts",
+    file: "src/identity/invitations/admin-invitations.server.ts",
     find: "and(isNull(adminInvitations.acceptedAt), isNull(adminInvitations.endedAt))",
     replace: "isNull(adminInvitations.endedAt)",
     tests: [ADMINS],
@@ -206,7 +206,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "shows a used invitation to anyone as accepted",
-    file: "src/identity/admins/accept-admin-invitation.server.ts",
+    file: "src/identity/invitations/accept-admin-invitation.server.ts",
     find: 'viewer && invitation.acceptedBy === viewer.id ? "accepted" : "invalid"',
     replace: '"accepted"',
     tests: [ADMINS],

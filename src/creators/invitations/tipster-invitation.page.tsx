@@ -1,12 +1,15 @@
-import { data, Form, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import * as v from "valibot";
 import { formatRand } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
-import { AccountLayout } from "#identity/identity.ui.tsx";
+import {
+  AcceptInvitation,
+  AccountLayout,
+  CONFIRM_FIRST,
+  INVITATION_ENDED,
+} from "#identity/identity.ui.tsx";
 import { readField } from "#platform/parse-form.ts";
-import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
@@ -24,11 +27,11 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
-const NO_INVITATION = {
-  "not-invited": "This invitation is no longer open.",
-  "not-confirmed":
-    'Confirm your email address first. Use the link in the email we sent you, or select "Forgotten your password?" on the login page.',
-};
+const refusals = {
+  "not-invited": [INVITATION_ENDED, 403],
+  "not-confirmed": [CONFIRM_FIRST, 403],
+  "display-name-taken": [NAME_TAKEN, 409],
+} as const;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await requireViewer(context, request);
@@ -44,19 +47,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
   const displayName = readField(await request.formData(), "displayName");
+  const refuse = ([message, status]: readonly [string, number]) =>
+    data({ displayName, message }, { status });
   const parsed = v.safeParse(displayNameInput, displayName);
-  if (!parsed.success)
-    return data({ displayName, error: parsed.issues[0].message }, { status: 422 });
+  if (!parsed.success) return refuse([parsed.issues[0].message, 422]);
   const result = await acceptInvitation(viewer.id, { displayName: parsed.output });
-  if (result.ok) throw redirect("/tipster-dashboard?welcome=new");
-  return result.refusal === "display-name-taken"
-    ? data({ displayName, error: NAME_TAKEN }, { status: 409 })
-    : data({ displayName, error: NO_INVITATION[result.refusal] }, { status: 403 });
+  if (!result.ok) return refuse(refusals[result.refusal]);
+  throw redirect("/tipster-dashboard?welcome=new");
 }
 
 /** Page where an approved or invited user accepts the role. */
 export default function TipsterInvitation({ loaderData, actionData }: Route.ComponentProps) {
-  const isPending = useNavigation().formMethod === "POST";
   const { invitation, email, earningCents } = loaderData;
   if (!invitation)
     return (
@@ -71,29 +72,24 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
       </AccountLayout>
     );
   return (
-    <AccountLayout
+    <AcceptInvitation
       backLink={{ to: "/", label: "Back to Home" }}
       heading={invitation.kind === "analyst" ? "You're invited" : "You are approved"}
       lead={`Accept the ${invitation.kind} role to open your dashboard. You earn ${formatRand(earningCents)} each time someone opens one of your race cards.`}
+      result={actionData}
     >
-      <Form method="post" noValidate className="grid gap-4">
-        {actionData?.error ? <FormMessage type="error">{actionData.error}</FormMessage> : null}
-        <TextField
-          label="Display Name"
-          name="displayName"
-          hint="The name punters will see"
-          required
-          maxLength={60}
-          defaultValue={actionData?.displayName ?? invitation.displayName}
-        />
-        <p className="text-sm text-ink-2">
-          By accepting you confirm that you are 18 or older and agree to the{" "}
-          <TextLink to="/terms">tipster terms</TextLink>.
-        </p>
-        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Accepting">
-          Accept the role
-        </Button>
-      </Form>
-    </AccountLayout>
+      <TextField
+        label="Display Name"
+        name="displayName"
+        hint="The name punters will see"
+        required
+        maxLength={60}
+        defaultValue={actionData?.displayName ?? invitation.displayName}
+      />
+      <p className="text-sm text-ink-2">
+        By accepting you confirm that you are 18 or older and agree to the{" "}
+        <TextLink to="/terms">tipster terms</TextLink>.
+      </p>
+    </AcceptInvitation>
   );
 }

@@ -1,7 +1,10 @@
 import { adminAction, adminActions } from "#admin-kit/admin-kit.server.ts";
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
-import { cancelAdminInvitation, resendAdminInvitation } from "../admins/invite-admin.server.ts";
+import {
+  cancelAdminInvitation,
+  resendAdminInvitation,
+} from "../invitations/invite-admin.server.ts";
 import { SUSPENDED_INVITEE, TOO_MANY_EMAILS } from "../messages.ts";
 import { endUserSessions } from "../sessions.server.ts";
 import { readUsers } from "../users.server.ts";

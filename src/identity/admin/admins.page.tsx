@@ -21,12 +21,12 @@ import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { type ListedAdmin, listAdmins } from "../admins/list-admins.server.ts";
 import {
   listOpenAdminInvitations,
   type OpenAdminInvitation,
-} from "../admins/admin-invitations.server.ts";
-import { inviteAdmin } from "../admins/invite-admin.server.ts";
-import { type ListedAdmin, listAdmins } from "../admins/list-admins.server.ts";
+} from "../invitations/admin-invitations.server.ts";
+import { inviteAdmin } from "../invitations/invite-admin.server.ts";
 import { SUSPENDED_INVITEE } from "../messages.ts";
 import type { Route } from "./+types/admins.page.ts";
 import { inviteAdminInput } from "./admins.input.ts";

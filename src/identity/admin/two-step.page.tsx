@@ -4,7 +4,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
-import { isAwaitingTwoStep } from "../admins/admin-invitations.server.ts";
+import { isAwaitingTwoStep } from "../invitations/admin-invitations.server.ts";
 import { readTwoStep } from "../two-step/recovery-codes.server.ts";
 import type { Route } from "./+types/two-step.page.ts";
 

@@ -10,21 +10,24 @@ import { makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { turnOnTwoStep } from "#test/two-step.ts";
+import {
+  acceptAdminInvitation,
+  acceptAdminInvitationWithNewAccount,
+} from "../invitations/accept-admin-invitation.server.ts";
+import {
+  isAwaitingTwoStep,
+  listOpenAdminInvitations,
+} from "../invitations/admin-invitations.server.ts";
+import {
+  cancelAdminInvitation,
+  inviteAdmin,
+  resendAdminInvitation,
+} from "../invitations/invite-admin.server.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
 import { closeAccount } from "../profile/close-account.server.ts";
 import { grantRole, readRoles } from "../roles.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { findViewerById } from "../viewer.server.ts";
-import {
-  acceptAdminInvitation,
-  acceptAdminInvitationWithNewAccount,
-} from "./accept-admin-invitation.server.ts";
-import { isAwaitingTwoStep, listOpenAdminInvitations } from "./admin-invitations.server.ts";
-import {
-  cancelAdminInvitation,
-  inviteAdmin,
-  resendAdminInvitation,
-} from "./invite-admin.server.ts";
 import { listAdmins } from "./list-admins.server.ts";
 import { removeAdmin } from "./remove-admin.server.ts";
 

@@ -4,11 +4,16 @@ import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction, violatedConstraint } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import {
+  isAdmin,
+  isOpen,
+  lockAcceptedInvitation,
+  lockAdmins,
+} from "../invitations/admin-invitations.server.ts";
 import { revokeRole } from "../roles.server.ts";
 import { endSessions } from "../sessions.server.ts";
 import { adminInvitations } from "../tables.server.ts";
 import { lockUser, readUsers } from "../users.server.ts";
-import { isAdmin, isOpen, lockAcceptedInvitation, lockAdmins } from "./admin-invitations.server.ts";
 import { renderAdminRemovedEmail } from "./admin-removed.email.tsx";
 import { notifyAdmins } from "./notify-admins.server.ts";
 

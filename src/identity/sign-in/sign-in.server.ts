@@ -9,9 +9,9 @@ import {
   takePasswordAttempt,
   uncountPasswordAttempt,
 } from "#platform/rate-limits.server.ts";
-import { isAwaitingTwoStep } from "../admins/admin-invitations.server.ts";
 import { signInWithPassword } from "../auth.server.ts";
 import { createKnownBrowserCookie, readKnownBrowser } from "../browser-cookies.server.ts";
+import { isAwaitingTwoStep } from "../invitations/admin-invitations.server.ts";
 import {
   hashPassword,
   nullIfHashQueueFull,

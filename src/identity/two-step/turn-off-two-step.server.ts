@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { lockAcceptedInvitation } from "../admins/admin-invitations.server.ts";
+import { lockAcceptedInvitation } from "../invitations/admin-invitations.server.ts";
 import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
 import { twoStepKeys } from "../tables.server.ts";
 import { lockUser } from "../users.server.ts";

@@ -4,7 +4,7 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { decrypt, encrypt } from "#platform/encrypt.server.ts";
 import { resetPasswordAttempts, takePasswordAttempt } from "#platform/rate-limits.server.ts";
-import { lockAcceptedInvitation } from "../admins/admin-invitations.server.ts";
+import { lockAcceptedInvitation } from "../invitations/admin-invitations.server.ts";
 import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
 import { grantRole } from "../roles.server.ts";
 import { readSessionToken } from "../session-token.server.ts";

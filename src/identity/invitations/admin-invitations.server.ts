@@ -1,14 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
-import { database, type Tx } from "#platform/database.server.ts";
+import { database, type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { adminInvitations, userRoles, users } from "../tables.server.ts";
 
 export type AdminInvitation = typeof adminInvitations.$inferSelect;
-
-/** The constraint that prevents suspended creators from being invited and from accepting. */
-export const NOT_SUSPENDED = "admin_invitations_not_suspended";
 
 const VALID_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -25,7 +22,7 @@ export function createInvitationToken() {
   };
 }
 
-export function hashToken(token: string): string {
+function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
@@ -37,15 +34,17 @@ export function isAcceptable() {
   return and(isOpen, gt(adminInvitations.expiresAt, now()));
 }
 
+/** The condition for the invitation of a token. */
+export function hasToken(token: string) {
+  return eq(adminInvitations.tokenHash, hashToken(token));
+}
+
 /** Returns the invitation of a token, open or not; null if the token is unknown or replaced. */
 export async function findInvitationByToken(
   token: string,
   db: Pick<Tx, "select"> = database(),
 ): Promise<AdminInvitation | null> {
-  const [invitation] = await db
-    .select()
-    .from(adminInvitations)
-    .where(eq(adminInvitations.tokenHash, hashToken(token)));
+  const [invitation] = await db.select().from(adminInvitations).where(hasToken(token));
   return invitation ?? null;
 }
 
@@ -88,6 +87,19 @@ export async function isAdmin(tx: Tx, userId: string): Promise<boolean> {
     .innerJoin(users, eq(users.id, userRoles.userId))
     .where(and(eq(userRoles.userId, userId), eq(userRoles.role, "admin"), isNull(users.closedAt)));
   return rows.length > 0;
+}
+
+/** Runs a transaction. Returns a refusal if the database rejects it because the creator is suspended. */
+export async function refuseSuspended<T>(
+  work: (tx: Tx) => Promise<T>,
+): Promise<T | { ok: false; refusal: "suspended" }> {
+  try {
+    return await transaction(work);
+  } catch (error) {
+    if (violatedConstraint(error) === "admin_invitations_not_suspended")
+      return { ok: false, refusal: "suspended" };
+    throw error;
+  }
 }
 
 export type OpenAdminInvitation = {

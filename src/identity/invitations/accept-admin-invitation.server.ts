@@ -1,7 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and } from "drizzle-orm";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { transaction, violatedConstraint } from "#platform/database.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { notifyAdmins } from "../admins/notify-admins.server.ts";
 import { isCommonPassword } from "../password/common-passwords.server.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
 import { createUserInTransaction } from "../registration/create-user.server.ts";
@@ -10,8 +11,13 @@ import { adminInvitations } from "../tables.server.ts";
 import { readTwoStep } from "../two-step/recovery-codes.server.ts";
 import { findUserByEmail } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { findInvitationByToken, isAcceptable, NOT_SUSPENDED } from "./admin-invitations.server.ts";
-import { notifyAdmins } from "./notify-admins.server.ts";
+import {
+  type AdminInvitation,
+  findInvitationByToken,
+  hasToken,
+  isAcceptable,
+  refuseSuspended,
+} from "./admin-invitations.server.ts";
 
 /** The state of an invitation link for the viewer in this browser. */
 export type AdminInvitationState =
@@ -43,20 +49,19 @@ export async function readAdminInvitation(
   return { state: (await findUserByEmail(email)) ? "log-in" : "new-account", email };
 }
 
-export type AcceptAdminInvitationResult =
-  | { ok: true; userId: string; isNewAccount: boolean }
-  | {
-      ok: false;
-      refusal:
-        | "invalid-link"
-        | "other-account"
-        | "not-confirmed"
-        | "suspended"
-        | "weak-password"
-        | "busy";
-    }
+type Refusal =
+  | "invalid-link"
+  | "other-account"
   /** The address has an account, whose owner must log in. */
-  | { ok: false; refusal: "log-in" };
+  | "log-in"
+  | "not-confirmed"
+  | "suspended"
+  | "weak-password"
+  | "busy";
+
+export type AcceptAdminInvitationResult =
+  | { ok: true; userId: string }
+  | { ok: false; refusal: Refusal };
 
 /**
  * Accepts an invitation as the viewer, who must be logged in with the invited address. Idempotent
@@ -66,46 +71,24 @@ export async function acceptAdminInvitation(
   token: string,
   viewer: Viewer,
 ): Promise<AcceptAdminInvitationResult> {
-  const candidate = await findInvitationByToken(token);
-  if (!candidate || candidate.endedAt) return { ok: false, refusal: "invalid-link" };
-  if (candidate.acceptedBy === viewer.id)
-    return { ok: true, userId: viewer.id, isNewAccount: false };
-  if (candidate.acceptedAt) return { ok: false, refusal: "invalid-link" };
-  return await transaction(async (tx): Promise<AcceptAdminInvitationResult> => {
+  const invitation = await readAdminInvitation(token, viewer);
+  if (invitation.state === "accepted") return { ok: true, userId: viewer.id };
+  if (invitation.state === "invalid") return { ok: false, refusal: "invalid-link" };
+  return await refuseSuspended(async (tx): Promise<AcceptAdminInvitationResult> => {
     // All transactions lock the user before the invitation, so that they cannot deadlock.
-    const user = await findUserByEmail(candidate.email, tx);
+    const user = await findUserByEmail(invitation.email, tx);
     if (!user || user.id !== viewer.id) return { ok: false, refusal: "other-account" };
     // Someone else may have registered the address.
     if (!user.emailVerified) return { ok: false, refusal: "not-confirmed" };
-    const [accepted] = await tx
-      .update(adminInvitations)
-      .set({ acceptedAt: now(), acceptedBy: user.id })
-      .where(and(eq(adminInvitations.tokenHash, candidate.tokenHash), isAcceptable()))
-      .returning({ id: adminInvitations.id, invitedBy: adminInvitations.invitedBy });
+    const accepted = await accept(tx, token, user);
     if (!accepted) {
       const current = await findInvitationByToken(token, tx);
       const isMine = current?.acceptedBy === user.id && !current.endedAt;
-      return isMine
-        ? { ok: true, userId: user.id, isNewAccount: false }
-        : { ok: false, refusal: "invalid-link" };
+      return isMine ? { ok: true, userId: user.id } : { ok: false, refusal: "invalid-link" };
     }
-    await writeAudit(tx, {
-      actorId: user.id,
-      action: "accept-admin-invitation",
-      subject: user.id,
-      details: { invitation: accepted.id },
-    });
-    await notifyAdmins(
-      tx,
-      { event: "accepted", person: user.name, email: user.email },
-      { exceptUserId: user.id },
-    );
     if (await readTwoStep(user.id, tx))
       await grantRole(tx, { userId: user.id, role: "admin", actorId: accepted.invitedBy });
-    return { ok: true, userId: user.id, isNewAccount: false };
-  }).catch((error: unknown): AcceptAdminInvitationResult => {
-    if (violatedConstraint(error) === NOT_SUSPENDED) return { ok: false, refusal: "suspended" };
-    throw error;
+    return { ok: true, userId: user.id };
   });
 }
 
@@ -118,38 +101,20 @@ export async function acceptAdminInvitationWithNewAccount(
   { name, password }: { name: string; password: string },
 ): Promise<AcceptAdminInvitationResult> {
   if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
-  const candidate = await readAdminInvitation(token, null);
-  if (candidate.state === "log-in") return { ok: false, refusal: "log-in" };
-  if (candidate.state !== "new-account") return { ok: false, refusal: "invalid-link" };
+  const invitation = await readAdminInvitation(token, null);
+  if (invitation.state === "log-in") return { ok: false, refusal: "log-in" };
+  if (invitation.state !== "new-account") return { ok: false, refusal: "invalid-link" };
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
-  const { email } = candidate;
+  const { email } = invitation;
+  const account = { email, name, passwordHash, verified: true, agreedAt: now() };
   return await transaction(async (tx): Promise<AcceptAdminInvitationResult> => {
-    const userId = await createUserInTransaction(tx, {
-      email,
-      name,
-      passwordHash,
-      verified: true,
-      agreedAt: now(),
-    });
+    const userId = await createUserInTransaction(tx, account);
     // The address was registered in the meantime, for example because this form was submitted twice.
     if (!userId) return { ok: false, refusal: "log-in" };
-    const invitation = await findInvitationByToken(token, tx);
-    const [accepted] = await tx
-      .update(adminInvitations)
-      .set({ acceptedAt: now(), acceptedBy: userId })
-      .where(and(eq(adminInvitations.tokenHash, invitation?.tokenHash ?? ""), isAcceptable()))
-      .returning({ id: adminInvitations.id });
     // Rolls the new account back.
-    if (!accepted) throw new InvitationEnded();
-    await writeAudit(tx, {
-      actorId: userId,
-      action: "accept-admin-invitation",
-      subject: userId,
-      details: { invitation: accepted.id },
-    });
-    await notifyAdmins(tx, { event: "accepted", person: name, email }, { exceptUserId: userId });
-    return { ok: true, userId, isNewAccount: true };
+    if (!(await accept(tx, token, { id: userId, name, email }))) throw new InvitationEnded();
+    return { ok: true, userId };
   }).catch((error: unknown): AcceptAdminInvitationResult => {
     if (error instanceof InvitationEnded) return { ok: false, refusal: "invalid-link" };
     throw error;
@@ -158,3 +123,29 @@ export async function acceptAdminInvitationWithNewAccount(
 
 /** The invitation was cancelled or replaced while the password was hashed. */
 class InvitationEnded extends Error {}
+
+/** Marks an invitation as accepted, audits it and tells the admins. Returns null if it is not open. */
+async function accept(
+  tx: Tx,
+  token: string,
+  user: { id: string; name: string; email: string },
+): Promise<AdminInvitation | null> {
+  const [accepted] = await tx
+    .update(adminInvitations)
+    .set({ acceptedAt: now(), acceptedBy: user.id })
+    .where(and(hasToken(token), isAcceptable()))
+    .returning();
+  if (!accepted) return null;
+  await writeAudit(tx, {
+    actorId: user.id,
+    action: "accept-admin-invitation",
+    subject: user.id,
+    details: { invitation: accepted.id },
+  });
+  await notifyAdmins(
+    tx,
+    { event: "accepted", person: user.name, email: user.email },
+    { exceptUserId: user.id },
+  );
+  return accepted;
+}

@@ -2,10 +2,10 @@ import { and, eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { tryConsumeEmailLimit } from "#platform/rate-limits.server.ts";
-import { renderInvitationEmail } from "../invitations/invitation.email.tsx";
+import { notifyAdmins } from "../admins/notify-admins.server.ts";
 import { adminInvitations } from "../tables.server.ts";
 import { findUserByEmail, readUsers } from "../users.server.ts";
 import {
@@ -15,10 +15,10 @@ import {
   isOpen,
   lockAcceptedInvitation,
   lockAdmins,
-  NOT_SUSPENDED,
   readAdminInvitationEmails,
+  refuseSuspended,
 } from "./admin-invitations.server.ts";
-import { notifyAdmins } from "./notify-admins.server.ts";
+import { renderInvitationEmail } from "./invitation.email.tsx";
 
 export type InviteAdminResult =
   | { ok: true; invitationId: string }
@@ -142,18 +142,6 @@ export async function cancelAdminInvitationOfUser(
     .returning({ id: adminInvitations.id });
   for (const { id } of ended)
     await writeAudit(tx, { actorId, action: "cancel-admin-invitation", subject: id });
-}
-
-/** Runs a transaction. Returns a refusal if the database rejects it because the creator is suspended. */
-async function refuseSuspended<T>(
-  work: (tx: Tx) => Promise<T>,
-): Promise<T | { ok: false; refusal: "suspended" }> {
-  try {
-    return await transaction(work);
-  } catch (error) {
-    if (violatedConstraint(error) === NOT_SUSPENDED) return { ok: false, refusal: "suspended" };
-    throw error;
-  }
 }
 
 /** Replaces the link of an open invitation and emails the new one. */

@@ -1,7 +1,6 @@
-import { data, Form, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
-import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -10,11 +9,10 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { WEAK_PASSWORD } from "../messages.ts";
+import { CONFIRM_FIRST, INVITATION_ENDED, WEAK_PASSWORD } from "../messages.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { readSessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";
-import { useFocusFirstError } from "../use-focus.ts";
 import { findViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/admin-invitation.page.ts";
 import {
@@ -23,6 +21,7 @@ import {
   acceptAdminInvitationWithNewAccount,
   readAdminInvitation,
 } from "./accept-admin-invitation.server.ts";
+import { AcceptInvitation } from "./accept-invitation.ui.tsx";
 import { newAdminAccountInput } from "./new-admin-account.input.ts";
 
 const SET_UP_PATH = "/admin/two-step";
@@ -36,16 +35,10 @@ type ActionResult = {
 type Refusal = Extract<AcceptAdminInvitationResult, { ok: false }>["refusal"];
 
 const refusals: Record<Refusal, [result: ActionResult, status: number]> = {
-  "invalid-link": [{ message: "This invitation is no longer open." }, 410],
+  "invalid-link": [{ message: INVITATION_ENDED }, 410],
   "other-account": [{ message: "This invitation is for a different email address." }, 403],
   "log-in": [{ message: "This email address has an account. Log in to accept." }, 409],
-  "not-confirmed": [
-    {
-      message:
-        'Confirm your email address first. Use the link in the email we sent you, or select "Forgotten your password?" on the login page.',
-    },
-    403,
-  ],
+  "not-confirmed": [{ message: CONFIRM_FIRST }, 403],
   suspended: [
     {
       message:
@@ -117,9 +110,21 @@ export default function AdminInvitation({ loaderData, actionData }: Route.Compon
   const { invitation, token, viewerEmail } = loaderData;
   switch (invitation.state) {
     case "new-account":
-      return <NewAccountForm token={token} email={invitation.email} result={actionData} />;
-    case "accept":
-      return <AcceptForm token={token} email={invitation.email} result={actionData} />;
+    case "accept": {
+      const isNew = invitation.state === "new-account";
+      const lead = `${isNew ? "Create your account for" : "Accept as"} ${invitation.email}. The admin area opens once you have set up two-step login with an app on your phone.`;
+      return (
+        <AcceptInvitation
+          heading="You're invited to be an admin"
+          lead={lead}
+          result={actionData}
+          createsAccount={isNew}
+        >
+          <input type="hidden" name="token" value={token} />
+          {isNew ? <NewAccountFields result={actionData} /> : null}
+        </AcceptInvitation>
+      );
+    }
     case "log-in":
       return (
         <AccountLayout
@@ -156,72 +161,37 @@ export default function AdminInvitation({ loaderData, actionData }: Route.Compon
   }
 }
 
-type FormProps = { token: string; email: string; result: ActionResult | undefined };
-
-const NEXT_STEP =
-  "The admin area opens once you have set up two-step login with an app on your phone.";
-
-function AcceptForm({ token, email, result }: FormProps) {
-  const isPending = useNavigation().formMethod === "POST";
+function NewAccountFields({ result }: { result: ActionResult | undefined }) {
   return (
-    <AccountLayout
-      heading="You're invited to be an admin"
-      lead={`Accept as ${email}. ${NEXT_STEP}`}
-    >
-      <Form method="post" className="grid gap-4">
-        {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
-        <input type="hidden" name="token" value={token} />
-        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Accepting">
-          Accept the role
-        </Button>
-      </Form>
-    </AccountLayout>
-  );
-}
-
-function NewAccountForm({ token, email, result }: FormProps) {
-  const isPending = useNavigation().formMethod === "POST";
-  const form = useFocusFirstError(result);
-  return (
-    <AccountLayout
-      heading="You're invited to be an admin"
-      lead={`Create your account for ${email}. ${NEXT_STEP}`}
-    >
-      <Form ref={form} method="post" noValidate className="grid gap-4">
-        {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
-        <input type="hidden" name="token" value={token} />
-        <TextField
-          label="Full Name"
-          name="name"
-          autoComplete="name"
-          required
-          maxLength={120}
-          defaultValue={result?.values?.name}
-          error={result?.errors?.name}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          hint="Minimum 6 characters"
-          required
-          error={result?.errors?.password}
-        />
-        <CheckboxField
-          name="agreed"
-          error={result?.errors?.agreed}
-          label={
-            <>
-              I am 18 or older and agree to the{" "}
-              <TextLink to="/terms-of-service">terms of service</TextLink> and the{" "}
-              <TextLink to="/privacy">privacy policy</TextLink>
-            </>
-          }
-        />
-        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Creating">
-          Create account and accept
-        </Button>
-      </Form>
-    </AccountLayout>
+    <>
+      <TextField
+        label="Full Name"
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={120}
+        defaultValue={result?.values?.name}
+        error={result?.errors?.name}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        hint="Minimum 6 characters"
+        required
+        error={result?.errors?.password}
+      />
+      <CheckboxField
+        name="agreed"
+        error={result?.errors?.agreed}
+        label={
+          <>
+            I am 18 or older and agree to the{" "}
+            <TextLink to="/terms-of-service">terms of service</TextLink> and the{" "}
+            <TextLink to="/privacy">privacy policy</TextLink>
+          </>
+        }
+      />
+    </>
   );
 }
