@@ -77,11 +77,11 @@ test("name, password and email address can be changed with the password", async 
   const otherPage = await (await browser.newContext()).newPage();
   await signIn(otherPage, newEmail, TEST_PASSWORD);
   await page.goto("/profile/password");
-  await page.getByLabel("Current password", { exact: true }).fill(TEST_PASSWORD);
-  await page.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel("Current Password", { exact: true }).fill(TEST_PASSWORD);
+  await page.getByLabel("New Password", { exact: true }).fill(NEW_PASSWORD);
   await page.getByLabel("Confirm New Password").fill(NEW_PASSWORD);
-  await page.getByRole("button", { name: "Update password" }).click();
-  await expect(page.getByText("Password updated successfully!")).toBeVisible();
+  await page.getByRole("button", { name: "Update Password" }).click();
+  await expect(page.getByText("Password updated successfully!").first()).toBeVisible();
   expect((await otherPage.request.get("/api/me")).status()).toBe(401);
   expect((await page.request.get("/api/me")).status()).toBe(200);
   await otherPage.context().close();

@@ -153,10 +153,10 @@ test.describe("profile forms", () => {
     await expect(name).toBeFocused();
 
     await page.goto("/profile/password");
-    await page.getByRole("button", { name: "Update password" }).click();
+    await page.getByRole("button", { name: "Update Password" }).click();
     await expect(page.getByText("Please enter your current password")).toBeVisible();
-    await expect(page.getByText("Password must be at least 6 characters long")).toBeVisible();
-    await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
+    await expect(page.getByText("Please enter a new password")).toBeVisible();
+    await expect(page.getByLabel("Current Password", { exact: true })).toBeFocused();
   });
 
   test("show an error beside a name with control characters", async ({ page }) => {

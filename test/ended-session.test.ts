@@ -56,7 +56,7 @@ describe("with a session that was ended in another browser", () => {
   it.each([
     ["/profile/name", { name: "Somebody Else" }],
     ["/profile/email", { email: "else@example.test" }],
-    ["/profile/password", { currentPassword: "a", newPassword: "b", again: "c" }],
+    ["/profile/password", { currentPassword: "a", newPassword: "b", confirmPassword: "c" }],
     ["/profile/delete", { password: "whatever it was", agreed: "on" }],
   ] as [string, Record<string, string>][])(
     "refuses the form of %s and redirects to sign-in",

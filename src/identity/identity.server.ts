@@ -16,8 +16,8 @@ export {
   listUsers,
   readAccount,
 } from "./list-users.server.ts";
-export { changePassword } from "./password/change-password.server.ts";
 export { isCommonPassword } from "./password/common-passwords.server.ts";
+export { handleChangePassword } from "./password/handle-change-password.server.ts";
 export { hashPassword, verifyPassword } from "./password/password-hash.server.ts";
 export { type ReauthenticationResult, reauthenticate } from "./password/reauthenticate.server.ts";
 export { createPasswordLink } from "./password/reset-password.server.ts";

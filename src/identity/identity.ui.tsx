@@ -26,6 +26,10 @@ export {
   WEAK_PASSWORD,
   WRONG_CODE,
 } from "./messages.ts";
+export {
+  ChangePasswordForm,
+  type ChangePasswordFormResult,
+} from "./password/change-password-form.ui.tsx";
 export type { action } from "./profile/confirmation.page.tsx";
 export { ProfileLayout } from "./profile/profile-layout.ui.tsx";
 export { useCooldown } from "./registration/use-cooldown.ts";

@@ -86,7 +86,7 @@ function createFormFields(): Record<string, string> {
     password: PASSWORD,
     currentPassword: PASSWORD,
     newPassword: "the intruder's own",
-    again: "the intruder's own",
+    confirmPassword: "the intruder's own",
     accessCode: PASSWORD,
     code: "123456",
     agreed: "on",

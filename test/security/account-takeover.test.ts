@@ -69,7 +69,7 @@ describe("an attacker who knew the password", () => {
     const changed = await (await signedIn()).post("/profile/password", {
       currentPassword: PASSWORD,
       newPassword: NEW_PASSWORD,
-      again: NEW_PASSWORD,
+      confirmPassword: NEW_PASSWORD,
     });
     expect(changed.status).toBe(200);
     await newBrowser().post("/auth-callback", { token });
@@ -86,7 +86,7 @@ describe("an attacker with a copy of the session cookie", () => {
     const changed = await ownerBrowser.post("/profile/password", {
       currentPassword: PASSWORD,
       newPassword: NEW_PASSWORD,
-      again: NEW_PASSWORD,
+      confirmPassword: NEW_PASSWORD,
     });
     expect(changed.status).toBe(200);
     expect(await isSignedIn(ownerBrowser)).toBe(true);

@@ -74,7 +74,7 @@ function createFields(): Record<string, string> {
     password: PASSWORD,
     currentPassword: PASSWORD,
     newPassword: `another${NUL}fine one`,
-    again: `another${NUL}fine one`,
+    confirmPassword: `another${NUL}fine one`,
     accessCode: PASSWORD,
     code: `123${NUL}456`,
     token: `a${NUL}b`,

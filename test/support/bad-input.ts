@@ -266,7 +266,6 @@ export function validForm(ids: Record<string, string>, password: string): Record
     password,
     currentPassword: password,
     newPassword: "another fine one",
-    again: "another fine one",
     confirmPassword: "another fine one",
     accessCode: password,
     code: "123456",

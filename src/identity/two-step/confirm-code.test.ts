@@ -170,7 +170,7 @@ describe("an action that moves money", () => {
     const response = await browser.post("/profile/password", {
       currentPassword: PASSWORD,
       newPassword: "another good password",
-      again: "another good password",
+      confirmPassword: "another good password",
     });
     expect(response.status).toBeLessThan(400);
     expect(await grant("")).toMatchObject({ status: 401, coins: 0 });

@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+import { Form, useNavigation } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { PasswordField } from "#ui/forms/password-field.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
+import { PASSWORD_MIN_LENGTH } from "../identity.input.ts";
+import { useFocusFirstError } from "../use-focus.ts";
+
+export type ChangePasswordFormResult = {
+  ok: boolean;
+  message?: string;
+  errors: Partial<Record<string, string>>;
+};
+
+/** The form that changes the viewer's password, on the profile and on the tipster dashboard. */
+export function ChangePasswordForm({ result }: { result: ChangePasswordFormResult | undefined }) {
+  const form = useFocusFirstError(result);
+  const isPending = useNavigation().formMethod === "POST";
+  useEffect(() => {
+    if (result?.ok) showToast({ type: "success", title: "Password updated successfully!" });
+  }, [result]);
+  const errors = result?.errors ?? {};
+  return (
+    <Form
+      key={result?.ok ? "changed" : "open"}
+      ref={form}
+      method="post"
+      noValidate
+      className="grid gap-4"
+    >
+      {result?.ok ? <FormMessage type="success">Password updated successfully!</FormMessage> : null}
+      {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
+      <PasswordField
+        label="Current Password"
+        name="currentPassword"
+        autoComplete="current-password"
+        required
+        error={errors.currentPassword}
+      />
+      <PasswordField
+        label="New Password"
+        name="newPassword"
+        autoComplete="new-password"
+        hint="Minimum 6 characters"
+        required
+        minLength={PASSWORD_MIN_LENGTH}
+        error={errors.newPassword}
+      />
+      <PasswordField
+        label="Confirm New Password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        required
+        error={errors.confirmPassword}
+      />
+      <Button type="submit" pending={isPending} pendingLabel="Saving">
+        Update Password
+      </Button>
+    </Form>
+  );
+}
