@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
-import { writeAudit } from "#platform/audit/audit.server.ts";
 import { findUserByEmail, recordAgreement } from "#identity/identity.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { createCreatorAccount, findCreatorRow } from "../create-creator.server.ts";

@@ -1,5 +1,5 @@
-import { writeAudit } from "#platform/audit/audit.server.ts";
 import { findUserByEmail, type User } from "#identity/identity.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { createCreatorAccount, findCreatorRow } from "../create-creator.server.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readAudit } from "#platform/audit/audit.server.ts";
 import { findUserByEmail, readRoles } from "#identity/identity.server.ts";
+import { readAudit } from "#platform/audit/audit.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
