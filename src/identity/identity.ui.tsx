@@ -9,8 +9,6 @@ export type { AccountFormResult } from "./form-results.ts";
 export {
   emailInput,
   nameInput,
-  PASSWORD_MAX_LENGTH,
-  PASSWORD_MIN_LENGTH,
   passwordInput,
   termsAcceptedInput,
 } from "./identity.input.ts";
