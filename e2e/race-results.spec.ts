@@ -373,8 +373,18 @@ test("an admin enters a meeting on one page with keys alone, and another admin c
     const order = secondPage.getByRole("textbox", { name: "Placed horses" });
     await expect(order).toHaveValue("4 7 1");
     await order.fill("4 1 7");
+    // Confirms as soon as the answer is there, while the page is read again.
+    const { promise: confirming, resolve: read } = Promise.withResolvers<unknown>();
+    await secondPage.route(/\.data/, async (route) => {
+      if (route.request().method() === "GET") await confirming;
+      await route.fallback();
+    });
     await secondPage.getByRole("button", { name: "Compare 1 race", exact: true }).click();
-    await secondPage.getByRole("button", { name: "Confirm 1 race", exact: true }).click();
+    const confirm = secondPage.getByRole("button", { name: "Confirm 1 race", exact: true });
+    await expect(confirm).toBeVisible();
+    const sent = secondPage.waitForRequest((request) => request.method() === "POST");
+    await confirm.click();
+    read(await sent);
     await expect(secondPage.getByText("Result of race 1 confirmed.")).toBeVisible();
     await expect(secondPage.getByText(`${RACES} of ${RACES} official`)).toBeVisible();
   });

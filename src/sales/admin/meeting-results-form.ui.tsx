@@ -109,7 +109,8 @@ export function MeetingResultsForm({
       onInput={updateFilled}
       onKeyDown={(event) => moveOnEnter(event, end.current)}
       onSubmit={(event) => {
-        if (isPending) event.preventDefault();
+        // Not while the page is read again after an answer, whose buttons can be pressed already.
+        if (fetcher.state === "submitting") event.preventDefault();
       }}
     >
       {/* Without JavaScript, Enter presses the first button of a form, and does nothing if it is disabled. */}
