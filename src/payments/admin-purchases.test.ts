@@ -171,10 +171,10 @@ describe("the purchase summary", () => {
     expect(after.refundedCents - before.refundedCents).toBe(3500);
     expect(after.disputedCents - before.disputedCents).toBe(10_000);
     expect(
-      (await listPurchases({ state: "refunded" })).purchases.map((purchase) => purchase.id),
+      (await listPurchases({ returned: "refunded" })).purchases.map((purchase) => purchase.id),
     ).toEqual([refunded.id]);
     expect(
-      (await listPurchases({ state: "disputed" })).purchases.map((purchase) => purchase.id),
+      (await listPurchases({ returned: "disputed" })).purchases.map((purchase) => purchase.id),
     ).toEqual([disputed.id]);
   });
 });

@@ -30,6 +30,11 @@ export type CheckoutDetails = {
 
 export type DisputeStatus = "open" | "won" | "lost";
 
+/** Returns the status of a payment with several disputes: open takes precedence over lost, and lost over won. */
+export function combineDisputeStatuses(statuses: readonly DisputeStatus[]): DisputeStatus | null {
+  return (["open", "lost", "won"] as const).find((status) => statuses.includes(status)) ?? null;
+}
+
 /** A dispute of a payment. `dueAt` is the deadline for the evidence; null when none is awaited. */
 export type DisputeDetails = {
   disputeId: string;
@@ -40,14 +45,12 @@ export type DisputeDetails = {
 };
 
 /**
- * The state of a payment: the amounts refunded and lost in disputes, in its own currency. Both can decrease:
- * a refund can fail, and a lost dispute can be reversed. With several disputes, open takes precedence over
- * lost, and lost over won.
+ * What was charged of a payment and what went back, by refunds and lost disputes, in its own currency. Both can
+ * decrease: a refund can fail, and a lost dispute can be reversed.
  */
 export type PaymentDetails = {
   provider: ProviderName;
   paymentId: string;
-  status: "pending" | "paid" | "failed" | "partly-refunded" | "refunded";
   chargedCents: number;
   currency: string;
   refundedCents: number;

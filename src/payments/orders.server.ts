@@ -1,6 +1,7 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, type Tx } from "#platform/database.server.ts";
+import type { DisputeStatus } from "./gateway.ts";
 import type { PaymentState } from "./payment-state.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
 
@@ -34,7 +35,7 @@ export type ListedOrder = {
   note: string | null;
   purchaseId: string | null;
   refundedCents: number | null;
-  disputeStatus: "open" | "won" | "lost" | null;
+  disputeStatus: DisputeStatus | null;
   orderedAt: Date;
 };
 

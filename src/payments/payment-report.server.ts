@@ -5,7 +5,7 @@ import type { PaymentDetails, ProviderName } from "./gateway.ts";
 import { paymentReports } from "./tables.server.ts";
 
 /** The part of a payment's state that is stored until its purchase exists, and applied to it. */
-type ReportedPayment = Omit<PaymentDetails, "status" | "disputes" | "stuckRefundIds">;
+type ReportedPayment = Omit<PaymentDetails, "disputes" | "stuckRefundIds">;
 
 export type PaymentReport = typeof paymentReports.$inferSelect;
 

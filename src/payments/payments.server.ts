@@ -13,14 +13,9 @@ export {
   readPurchaseSummary,
   rollUpPurchasesJob,
 } from "./purchase-summary.server.ts";
-export type {
-  ListedPurchase,
-  PurchaseOrder,
-  PurchaseState,
-} from "./purchases.server.ts";
 export {
+  type ListedPurchase,
   listPurchases,
-  type Purchase,
   readDelayedOrders,
   readPurchases,
   readPurchasesById,

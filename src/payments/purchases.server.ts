@@ -11,7 +11,7 @@ import {
   toPage,
 } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
-import type { ProviderName } from "./gateway.ts";
+import type { DisputeStatus, ProviderName } from "./gateway.ts";
 import { findEarliestCancellable } from "./refunds/cancellation-days.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
 
@@ -22,7 +22,7 @@ export type Purchase = {
   coins: number;
   amountCents: number;
   refundedCents: number;
-  disputeStatus: "open" | "won" | "lost" | null;
+  disputeStatus: DisputeStatus | null;
   sessionId: string;
   boughtAt: Date;
   /** Whether it is recent enough for its buyer to cancel, not returned in full, and not disputed at the moment. */
@@ -101,7 +101,7 @@ export type ListedPurchase = {
   /** What has neither been refunded nor lost in a dispute. */
   remainingCents: number;
   recoveredCoins: number;
-  disputeStatus: "open" | "won" | "lost" | null;
+  disputeStatus: DisputeStatus | null;
   provider: ProviderName;
   sessionId: string;
   paymentId: string | null;
@@ -125,20 +125,19 @@ export const PURCHASE_ORDERS = {
   oldest: ascending("p.created_at", "p.id"),
   largest: descending("p.amount_cents", "p.id"),
 };
-export type PurchaseOrder = keyof typeof PURCHASE_ORDERS;
 
-const STATE_CONDITIONS = {
+/** What was returned of a purchase, by which the list is filtered. */
+export const RETURN_CONDITIONS = {
   refunded: "p.refunded_cents > 0",
   disputed: "p.dispute_status is not null",
-} as const;
-export type PurchaseState = keyof typeof STATE_CONDITIONS;
+};
 
 /**
- * Returns a page of purchases for an admin, after the cursor. Filters by state, coin pack, buyers, the
+ * Returns a page of purchases for an admin, after the cursor. Filters by what was returned, coin pack, buyers, the
  * prefix of the session id, and the first and last date.
  */
 export async function listPurchases({
-  state,
+  returned,
   coinPackTitle,
   buyerIds,
   sessionPrefix,
@@ -148,13 +147,13 @@ export async function listPurchases({
   cursor,
   limit = 50,
 }: {
-  state?: PurchaseState | null;
+  returned?: keyof typeof RETURN_CONDITIONS | null;
   coinPackTitle?: string | null;
   buyerIds?: string[] | null;
   sessionPrefix?: string | null;
   from?: CalendarDate | null;
   to?: CalendarDate | null;
-  order?: PurchaseOrder;
+  order?: keyof typeof PURCHASE_ORDERS;
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ purchases: ListedPurchase[]; next: string | null }> {
@@ -162,9 +161,9 @@ export async function listPurchases({
   const { bind, addCondition, where, values } = query;
   const sortOrder = PURCHASE_ORDERS[order];
   // The first condition matches the partial index on refunded and disputed purchases.
-  if (state)
+  if (returned)
     addCondition(
-      `(p.refunded_cents > 0 or p.dispute_status is not null) and ${STATE_CONDITIONS[state]}`,
+      `(p.refunded_cents > 0 or p.dispute_status is not null) and ${RETURN_CONDITIONS[returned]}`,
     );
   if (coinPackTitle) addCondition(`p.coin_pack_title = ${bind(coinPackTitle)}`);
   if (buyerIds) addCondition(`p.user_id = any(${bind(buyerIds)}::uuid[])`);

@@ -10,7 +10,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { ProviderName } from "./gateway.ts";
+import type { DisputeStatus, ProviderName } from "./gateway.ts";
 import type { PaymentState } from "./payment-state.ts";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
@@ -98,7 +98,7 @@ export const coinPurchases = pgTable("coin_purchases", {
   lostCents: integer("lost_cents").default(0).notNull(),
   recoveredCoins: integer("recovered_coins").default(0).notNull(),
   recoveredWelcomeCoins: integer("recovered_welcome_coins").default(0).notNull(),
-  disputeStatus: text("dispute_status", { enum: ["open", "won", "lost"] }),
+  disputeStatus: text("dispute_status").$type<DisputeStatus>(),
   receiptMailedAt: timestamp("receipt_mailed_at", { withTimezone: true }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
@@ -130,7 +130,7 @@ export const paymentReports = pgTable("payment_reports", {
   currency: text(),
   refundedCents: integer("refunded_cents").default(0).notNull(),
   lostCents: integer("lost_cents").default(0).notNull(),
-  disputeStatus: text("dispute_status", { enum: ["open", "won", "lost"] }),
+  disputeStatus: text("dispute_status").$type<DisputeStatus>(),
   fetchSequence: bigint("fetch_sequence", { mode: "number" }).default(0).notNull(),
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
 });

@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { api } from "#api.server.ts";
-import { type CheckoutParams, GatewayError, type PaymentGateway } from "#payments/gateway.ts";
+import {
+  type CheckoutParams,
+  type DisputeStatus,
+  GatewayError,
+  type PaymentGateway,
+} from "#payments/gateway.ts";
 import { reconcilePayments } from "#payments/reconcile-payments.server.ts";
 import { startPurchase } from "#payments/start-purchase.server.ts";
 import { orders } from "#payments/tables.server.ts";
@@ -24,7 +29,7 @@ export type FakeGateway = {
   payLater: (sessionId: string) => Promise<void>;
   resolveDelayedPayment: (sessionId: string, isPaid: boolean) => Promise<void>;
   failRefund: (sessionId: string, cents: number) => Promise<void>;
-  dispute: (sessionId: string, status: "open" | "won" | "lost") => Promise<void>;
+  dispute: (sessionId: string, status: DisputeStatus) => Promise<void>;
   /** Returns the webhooks about a checkout and its payment so far, oldest first, with valid signatures. */
   listWebhooks: (sessionId: string) => Promise<SignedWebhook[]>;
   /** Returns requests with the body of a webhook that the provider has not signed. */
@@ -242,7 +247,6 @@ export function testGatewayContract(fake: FakeGateway): void {
       expect(await gateway.readPayment(paymentId)).toMatchObject({
         provider: gateway.provider,
         paymentId,
-        status: "paid",
         chargedCents: AMOUNT_CENTS,
         currency: "zar",
         refundedCents: 0,
@@ -250,21 +254,15 @@ export function testGatewayContract(fake: FakeGateway): void {
         disputes: [],
       });
       expect(await refund(paymentId, AMOUNT_CENTS)).toMatchObject({ status: "done" });
-      expect(await gateway.readPayment(paymentId)).toMatchObject({
-        status: "refunded",
-        refundedCents: AMOUNT_CENTS,
-      });
+      expect((await gateway.readPayment(paymentId))?.refundedCents).toBe(AMOUNT_CENTS);
     });
 
     it("of a part leaves the rest for a second refund", async () => {
       const { paymentId } = await createPayment();
       await refund(paymentId, 1000);
-      expect(await gateway.readPayment(paymentId)).toMatchObject({
-        status: "partly-refunded",
-        refundedCents: 1000,
-      });
+      expect((await gateway.readPayment(paymentId))?.refundedCents).toBe(1000);
       await refund(paymentId, 3000);
-      expect((await gateway.readPayment(paymentId))?.status).toBe("refunded");
+      expect((await gateway.readPayment(paymentId))?.refundedCents).toBe(AMOUNT_CENTS);
     });
 
     it("is made once per idempotency key, even when the first response was lost", async () => {
@@ -289,10 +287,7 @@ export function testGatewayContract(fake: FakeGateway): void {
       const { sessionId, paymentId } = await createPayment();
       await refund(paymentId, AMOUNT_CENTS);
       await fake.failRefund(sessionId, AMOUNT_CENTS);
-      expect(await gateway.readPayment(paymentId)).toMatchObject({
-        status: "paid",
-        refundedCents: 0,
-      });
+      expect((await gateway.readPayment(paymentId))?.refundedCents).toBe(0);
     });
   });
 

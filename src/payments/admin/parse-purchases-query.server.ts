@@ -2,7 +2,7 @@ import { listKeys, readListParams } from "#admin-kit/admin-kit.server.ts";
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { listUsers } from "#identity/identity.server.ts";
 import { isSessionIdPrefix } from "../gateways.server.ts";
-import { type listPurchases, PURCHASE_ORDERS } from "../purchases.server.ts";
+import { type listPurchases, PURCHASE_ORDERS, RETURN_CONDITIONS } from "../purchases.server.ts";
 
 /** Maximum number of buyers whose purchases a search includes. */
 const MAX_BUYERS = 200;
@@ -18,7 +18,7 @@ export async function parsePurchasesQuery(
   const search = readText("search");
   const isSessionId = search ? isSessionIdPrefix(search) : false;
   return {
-    state: readChoice("state", ["refunded", "disputed"]),
+    returned: readChoice("state", listKeys(RETURN_CONDITIONS)),
     coinPackTitle: readChoice("coinPack", COIN_PACK_TITLES),
     from: readDate("from"),
     to: readDate("to"),

@@ -18,6 +18,7 @@ import {
   type CheckoutDetails,
   type CheckoutParams,
   type CreatedCheckout,
+  combineDisputeStatuses,
   type DisputeDetails,
   type DisputeStatus,
   GatewayError,
@@ -239,12 +240,11 @@ async function readPayment(paymentId: string): Promise<PaymentDetails | null> {
   return {
     provider: "paystack",
     paymentId: transaction.reference,
-    status: toPaymentStatus(transaction, { chargedCents, refundedCents }),
     chargedCents,
     currency: transaction.currency,
     refundedCents,
     lostCents,
-    disputeStatus: combineStatuses(disputes.map(toDisputeStatus)),
+    disputeStatus: combineDisputeStatuses(disputes.map(toDisputeStatus)),
     disputes: disputes.map((dispute) =>
       toDisputeDetails(dispute, { chargedCents, ...transaction }),
     ),
@@ -252,16 +252,6 @@ async function readPayment(paymentId: string): Promise<PaymentDetails | null> {
       .filter(({ status }) => status === "needs-attention")
       .map((stuckRefund) => stuckRefund.id),
   };
-}
-
-function toPaymentStatus(
-  transaction: Transaction,
-  { chargedCents, refundedCents }: { chargedCents: number; refundedCents: number },
-): PaymentDetails["status"] {
-  const status = toPaymentState(transaction);
-  if (status !== "paid") return status === "failed" ? "failed" : "pending";
-  if (refundedCents === 0) return "paid";
-  return refundedCents < chargedCents ? "partly-refunded" : "refunded";
 }
 
 /** A pending refund counts, because its money has left: otherwise its coins could be spent meanwhile. */
@@ -283,10 +273,6 @@ function toDisputeStatus({ status, resolution }: Dispute): DisputeStatus {
   if (status === "archived") return "won";
   if (status !== "resolved") return "open";
   return resolution === "declined" ? "won" : "lost";
-}
-
-function combineStatuses(statuses: DisputeStatus[]): DisputeStatus | null {
-  return (["open", "lost", "won"] as const).find((status) => statuses.includes(status)) ?? null;
 }
 
 function toDisputeDetails(

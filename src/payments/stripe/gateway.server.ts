@@ -6,6 +6,7 @@ import {
   type CheckoutDetails,
   type CheckoutParams,
   type CreatedCheckout,
+  combineDisputeStatuses,
   type DisputeDetails,
   type DisputeStatus,
   GatewayError,
@@ -185,32 +186,21 @@ async function readPayment(paymentId: string): Promise<PaymentDetails | null> {
   const convertAmount = (dispute: Stripe.Dispute) =>
     dispute.currency === currency ? dispute.amount : amount;
   const lostDisputes = disputes.filter((dispute) => toDisputeStatus(dispute.status) === "lost");
-  const refundedCents = refunds.reduce((sum, refund) => sum + refund.amount, 0);
   return {
     provider: "stripe",
     paymentId: intent.id,
-    status: toPaymentStatus(intent, { amount, refundedCents }),
     chargedCents: amount,
     currency: disputes.find((dispute) => dispute.currency !== currency)?.currency ?? currency,
-    refundedCents,
+    refundedCents: refunds.reduce((sum, refund) => sum + refund.amount, 0),
     lostCents: lostDisputes.reduce((sum, dispute) => sum + convertAmount(dispute), 0),
-    disputeStatus: combineStatuses(disputes.map((dispute) => toDisputeStatus(dispute.status))),
+    disputeStatus: combineDisputeStatuses(
+      disputes.map((dispute) => toDisputeStatus(dispute.status)),
+    ),
     disputes: disputes.map(toDisputeDetails),
     stuckRefundIds: refunds
       .filter((refund) => refund.status === "requires_action")
       .map((refund) => refund.id),
   };
-}
-
-function toPaymentStatus(
-  { status }: Stripe.PaymentIntent,
-  { amount, refundedCents }: { amount: number; refundedCents: number },
-): PaymentDetails["status"] {
-  if (status === "succeeded") {
-    if (refundedCents === 0) return "paid";
-    return refundedCents < amount ? "partly-refunded" : "refunded";
-  }
-  return hasIntentFailed(status) ? "failed" : "pending";
 }
 
 function toDisputeDetails(dispute: Stripe.Dispute): DisputeDetails {
@@ -258,10 +248,6 @@ async function listDisputes(paymentId: string): Promise<Stripe.Dispute[]> {
       .disputes.list({ payment_intent: paymentId, limit: 100 })
       .autoPagingToArray({ limit: 1000 }),
   );
-}
-
-function combineStatuses(statuses: DisputeStatus[]): DisputeStatus | null {
-  return (["open", "lost", "won"] as const).find((status) => statuses.includes(status)) ?? null;
 }
 
 async function listEvents(
@@ -390,13 +376,10 @@ function toPaymentState(session: Stripe.Checkout.Session): PaymentState {
   if (session.status === "expired") return "expired";
   if (session.status !== "complete") return "unpaid";
   const intent = session.payment_intent;
-  return typeof intent === "object" && intent && hasIntentFailed(intent.status)
+  const intentStatus = typeof intent === "object" ? intent?.status : null;
+  return intentStatus === "requires_payment_method" || intentStatus === "canceled"
     ? "failed"
     : "delayed";
-}
-
-function hasIntentFailed(status: Stripe.PaymentIntent.Status): boolean {
-  return status === "requires_payment_method" || status === "canceled";
 }
 
 function toId(reference: string | { id: string } | null | undefined): string | null {
