@@ -1,6 +1,6 @@
 import { foldHorseName, isSameHorseName } from "./horse-key.ts";
 import { countNamedPositions, type ResultRunner, type StartingPrice } from "./race-result.ts";
-import type { TipType } from "./tip.ts";
+import type { Tip } from "./tip.ts";
 
 // The published settlement rules as pure functions. Returns are computed as exact fractions and rounded
 // down to the cent once, at the end. The page /rules shows the rules with their sources.
@@ -28,10 +28,7 @@ export type OfficialResult = {
 };
 
 /** What the settlement of a tip depends on, besides the result of its race. */
-export type TipToSettle = {
-  tipType: TipType;
-  horseNumber: number;
-  horseName: string;
+export type TipToSettle = Pick<Tip, "tipType" | "horseNumber" | "horseName"> & {
   /** True if the race was moved to another surface after the tip was published. */
   isMovedToOtherSurface: boolean;
 };

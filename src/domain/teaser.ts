@@ -1,4 +1,4 @@
-import { type Confidence, SPOKEN_TIP_TYPES, type TipType } from "./tip.ts";
+import { type LockedTip, SPOKEN_TIP_TYPES } from "./tip.ts";
 
 /**
  * Returns the teaser of a locked race card. It uses public details only: the number of races, their
@@ -6,7 +6,7 @@ import { type Confidence, SPOKEN_TIP_TYPES, type TipType } from "./tip.ts";
  */
 export function composeTeaser(card: {
   venueName: string;
-  races: readonly { raceNumber: number; tipType: TipType; confidence: Confidence }[];
+  races: readonly Omit<LockedTip, "offAt">[];
 }): string {
   const [first] = card.races;
   if (!first) return `Selections at ${card.venueName}.`;

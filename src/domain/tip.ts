@@ -59,6 +59,14 @@ export type Tip = ResultBasis & {
   isHidden: boolean;
 };
 
+/**
+ * What everyone may know of a tip before it is opened or public. A value that has a selection or an analysis is not
+ * assignable, so that neither can be sent to someone who has not opened the race card.
+ */
+export type LockedTip = Pick<Tip, "raceNumber" | "offAt" | "tipType" | "confidence"> & {
+  [Secret in "horseNumber" | "horseName" | "analysis"]?: never;
+};
+
 export const MAX_RACES = 12;
 export const MAX_HORSE_NUMBER = 30;
 export const MAX_HORSE_NAME = 60;

@@ -1,3 +1,5 @@
+import type { Tip } from "./tip.ts";
+
 /** The totals of a creator's tips. Void tips are not counted. */
 export type TrackRecord = { tips: number; settled: number; won: number };
 
@@ -86,11 +88,7 @@ export function computeSalesScore(totals: {
  * Returns what one tip adds to its creator's track record. A void tip adds nothing. Late tips and tips whose
  * result is only the tipster's claim count as tips, but not as settled.
  */
-export function computeContribution(tip: {
-  isLate: boolean;
-  isClaim: boolean;
-  result: "won" | "lost" | "void" | null;
-}): TrackRecord {
+export function computeContribution(tip: Pick<Tip, "isLate" | "isClaim" | "result">): TrackRecord {
   if (tip.result === "void") return { tips: 0, settled: 0, won: 0 };
   const isCounted = tip.result !== null && !tip.isLate && !tip.isClaim;
   return { tips: 1, settled: isCounted ? 1 : 0, won: isCounted && tip.result === "won" ? 1 : 0 };

@@ -1,40 +1,19 @@
 import { type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { UNKNOWN_OFF_TIME } from "#domain/race-day.ts";
-import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
+import type { Tip } from "#domain/tip.ts";
+import type { OpenedTip } from "./opened-cards.server.ts";
 
 /** A selection of a race card that the viewer has opened for the day. */
-export type DaySelection = ResultBasis & {
-  id: string;
-  raceCardId: string;
-  tipsterName: string;
-  venueName: string;
-  raceNumber: number;
-  /** Null while no off time is known. */
-  offAt: Date | null;
-  horseNumber: number;
-  horseName: string;
-  tipType: TipType;
-  confidence: Confidence;
-  analysis: string;
-  result: TipResult | null;
-  /** True if it was published too late to count. */
-  isLate: boolean;
-  /** When its horse was scratched; null while it runs. */
-  scratchedAt: string | null;
-};
+export type DaySelection = Omit<OpenedTip, "offAt" | "publishedAt"> &
+  Pick<Tip, "raceCardId" | "venueName" | "offAt"> & { tipsterName: string };
 
 /** A race of the day with the selections of every opened race card. */
-export type DayRace = {
-  venueName: string;
-  raceNumber: number;
-  offAt: Date | null;
+export type DayRace = Pick<Tip, "venueName" | "raceNumber" | "offAt"> & {
   selections: DaySelection[];
 };
 
 /** One horse of a race, with everyone who selected it. */
-export type SelectedHorse = {
-  horseNumber: number;
-  horseName: string;
+export type SelectedHorse = Pick<Tip, "horseNumber" | "horseName"> & {
   selections: DaySelection[];
 };
 

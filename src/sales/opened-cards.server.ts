@@ -1,4 +1,5 @@
-import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
+import type { AsJson } from "#domain/as-json.ts";
+import type { Tip } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 
@@ -91,25 +92,17 @@ export async function readCoinReturn(userId: string, raceCardId: string): Promis
   return { coins: row?.coins ?? 0, isSoldAfterRaces: row?.is_sold_after_races ?? false };
 }
 
-/**
- * A tip as its buyer sees it. Instants are ISO strings; `offAt` is null while the off time is
- * unknown.
- */
-export type OpenedTip = ResultBasis & {
-  id: string;
-  raceNumber: number;
-  offAt: string | null;
-  horseNumber: number;
-  horseName: string;
-  tipType: TipType;
-  confidence: Confidence;
-  analysis: string;
-  result: TipResult | null;
-  isLate: boolean;
-  publishedAt: string;
-  /** When its horse was scratched; null while it runs. */
-  scratchedAt: string | null;
-};
+/** A tip within its race card, for a viewer who may read its selection. */
+export type CardTip = Omit<Tip, "raceCardId" | "raceDate" | "venueName" | "isHidden">;
+
+/** A tip as its buyer sees it. */
+export type OpenedTip = AsJson<
+  CardTip & {
+    analysis: string;
+    /** When its horse was scratched; null while it runs. */
+    scratchedAt: Date | null;
+  }
+>;
 
 /** Returns the tips of these race cards by race card, only for race cards that the user has opened. */
 export async function readOpenedTips(

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { dateAt, timeAt } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
+import type { LockedTip } from "#domain/tip.ts";
 import type { RaceCardPreview } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
@@ -17,14 +18,14 @@ import { AFTER_RACES } from "./coin-return-words.ts";
 import { countRacesRun } from "./count-races-run.ts";
 import { formatScratched } from "./format-scratched.ts";
 import type { CoinReturn } from "./opened-cards.server.ts";
-import { type RaceCardRace, RaceList } from "./race-list.ui.tsx";
+import { RaceList } from "./race-list.ui.tsx";
 import { type Selection, Selections } from "./selections.ui.tsx";
 
 /** The public details of a race card. */
 export type PanelRaceCard = Pick<RaceCardPreview, "id" | "raceDate" | "teaser"> & {
   venue: Pick<RaceCardPreview["venue"], "name" | "location">;
   creator: Omit<RaceCardPreview["creator"], "id" | "winRate" | "level">;
-  races: readonly RaceCardRace[];
+  races: readonly LockedTip[];
   /** False while no race of the race card is on a reported race day. */
   isMeetingConfirmed?: boolean;
   /** The selections that are not sold, because their horses are scratched. */
@@ -217,15 +218,7 @@ export function RaceCardPanel({
   );
 }
 
-function NextOff({
-  races,
-  now,
-  readAt,
-}: {
-  races: readonly RaceCardRace[];
-  now: Date;
-  readAt: Date;
-}) {
+function NextOff({ races, now, readAt }: { races: readonly LockedTip[]; now: Date; readAt: Date }) {
   const nextRace = races.find((race) => race.offAt !== null && race.offAt > now);
   if (!nextRace?.offAt) {
     const hasOffTime = races.some((race) => race.offAt !== null);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatCardPrice } from "#domain/coin-packs.ts";
-import type { Confidence } from "#domain/tip.ts";
+import type { LockedTip } from "#domain/tip.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { formatOrdinal } from "#ui/format-ordinal.ts";
@@ -36,7 +36,7 @@ export type RowRaceCard = {
     record: Tally;
     hasOnePersonResults: boolean;
   };
-  races: readonly { raceNumber: number; offAt: Date | null; confidence: Confidence }[];
+  races: readonly Omit<LockedTip, "tipType">[];
   /** The selections that are not sold, because their horses are scratched. */
   scratchedRaces?: number;
 };

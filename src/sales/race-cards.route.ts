@@ -1,6 +1,8 @@
+import type { AsJson } from "#domain/as-json.ts";
 import { dateAt, isCalendarDate } from "#domain/calendar.ts";
 import type { PriceList } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
+import type { LockedTip } from "#domain/tip.ts";
 import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCachedJson } from "#platform/http/cached-json.server.ts";
@@ -147,7 +149,7 @@ function toRaceCardOnSale(
 }
 
 /** Returns the fields of a race that are visible before it is paid for or public. */
-function toLockedTip(race: RaceCardPreview["races"][number]) {
+function toLockedTip(race: LockedTip): AsJson<LockedTip> {
   return {
     raceNumber: race.raceNumber,
     offAt: race.offAt?.toISOString() ?? null,

@@ -1,13 +1,9 @@
 import { type CalendarDate, timeAt } from "#domain/calendar.ts";
-import { SHORT_TIP_TYPES, SPOKEN_TIP_TYPES } from "#domain/tip.ts";
-import type { RacePreview } from "#tips/tips.server.ts";
+import { type LockedTip, SHORT_TIP_TYPES, SPOKEN_TIP_TYPES } from "#domain/tip.ts";
 import { classNames } from "#ui/class-names.ts";
 import { ConfidenceRails } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { RaceTime } from "#ui/racing/race-time.tsx";
-
-/** The public details of a race: off time, tip type and confidence. */
-export type RaceCardRace = Omit<RacePreview, "isOver">;
 
 /**
  * The races of a race card in a strip: number, confidence, off time and tip type. Dims races that have
@@ -18,7 +14,7 @@ export function RaceList({
   date,
   now,
 }: {
-  races: readonly RaceCardRace[];
+  races: readonly LockedTip[];
   date: CalendarDate;
   now: Date;
 }) {

@@ -1,8 +1,7 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import type { Figures } from "#domain/figures/figures.ts";
-import { MAX_RACES } from "#domain/tip.ts";
+import { MAX_RACES, type Tip } from "#domain/tip.ts";
 import {
-  type PublicTip,
   type RaceCardPreview,
   readFigures,
   readOverallRecord,
@@ -14,7 +13,7 @@ type Tally = { settled: number; won: number };
 
 /** A selection of a public race card, without its analysis. */
 type PastSelection = Pick<
-  PublicTip,
+  Tip,
   "id" | "raceNumber" | "horseNumber" | "horseName" | "tipType" | "result" | "isClaim"
 >;
 

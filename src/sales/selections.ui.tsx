@@ -1,12 +1,6 @@
 import { useState } from "react";
 import { type CalendarDate, dateAt, timeAt } from "#domain/calendar.ts";
-import {
-  type Confidence as ConfidenceLevel,
-  type ResultBasis as ResultBasisFields,
-  TIP_TYPE_LABELS,
-  type TipResult,
-  type TipType,
-} from "#domain/tip.ts";
+import { TIP_TYPE_LABELS } from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { Confidence } from "#ui/racing/confidence.tsx";
@@ -16,23 +10,10 @@ import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
 import { ScratchedHorse } from "#ui/racing/scratched-horse.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
+import type { CardTip, OpenedTip } from "./opened-cards.server.ts";
 
-/** A selection. Without the analysis if the viewer sees only its public fields. */
-export type Selection = ResultBasisFields & {
-  id: string;
-  raceNumber: number;
-  offAt: Date | string | null;
-  horseNumber: number;
-  horseName: string;
-  tipType: TipType;
-  confidence: ConfidenceLevel;
-  analysis?: string;
-  result: TipResult | null;
-  isLate: boolean;
-  publishedAt: Date | string;
-  /** When its horse was scratched, for those who have opened the race card. */
-  scratchedAt?: Date | string | null;
-};
+/** An opened tip, or one whose selection is public, without its analysis. */
+export type Selection = OpenedTip | (CardTip & { analysis?: never; scratchedAt?: never });
 
 /**
  * The selections of an opened race card with their analyses, which are closed; one button opens them all. Shows the

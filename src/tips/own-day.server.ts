@@ -1,17 +1,16 @@
+import type { AsJson } from "#domain/as-json.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
+import type { Tip } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 
 /** A tip of a creator's own race card that has not been hidden, as the race card shows it in a strip. */
-export type OwnRace = {
-  raceNumber: number;
-  /** An ISO string; null while the off is not known. */
-  offAt: string | null;
-  horseNumber: number;
-  horseName: string;
-  /** When its horse was scratched, an ISO string; null while it runs. */
-  scratchedAt: string | null;
-};
+export type OwnRace = AsJson<
+  Pick<Tip, "raceNumber" | "offAt" | "horseNumber" | "horseName"> & {
+    /** When its horse was scratched; null while it runs. */
+    scratchedAt: Date | null;
+  }
+>;
 
 /** A creator's own race card of today or later, with the state of its sale. */
 export type OwnDayCard = {

@@ -2,7 +2,7 @@ import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { composeTeaser } from "#domain/teaser.ts";
-import type { Confidence, TipType } from "#domain/tip.ts";
+import type { Confidence, LockedTip, TipType } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { formatCursor, toPage } from "#platform/keyset-paging.server.ts";
@@ -14,15 +14,8 @@ import {
   toRaceCardSummary,
 } from "./race-cards.server.ts";
 
-/** The public details of a race before it is over: never the horse or the analysis. */
-export type RacePreview = {
-  raceNumber: number;
-  /** Null while no off time is known. */
-  offAt: Date | null;
-  isOver: boolean;
-  tipType: TipType;
-  confidence: Confidence;
-};
+/** A race of a race card before it is opened or public. */
+export type RacePreview = LockedTip & { isOver: boolean };
 
 /** The public preview of a race card. Contains no selection. */
 export type RaceCardPreview = RaceCardSummary & {

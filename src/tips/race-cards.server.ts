@@ -6,7 +6,7 @@ import {
   toCreatorSummary,
 } from "#creators/creators.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
-import type { TipResult, TipType } from "#domain/tip.ts";
+import type { Tip, TipResult } from "#domain/tip.ts";
 import { database, queryPrepared, type Tx } from "#platform/database.server.ts";
 import type { RaceReference } from "#racing/racing.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
@@ -87,7 +87,7 @@ export type OwnRaceCard = {
   id: string;
   venueName: string;
   raceDate: CalendarDate;
-  races: { raceNumber: number; horseNumber: number; horseName: string }[];
+  races: Pick<Tip, "raceNumber" | "horseNumber" | "horseName">[];
 };
 
 const OWN_RACE_CARDS_SQL = `select c.id, v.name as "venueName", c.race_date as "raceDate",
@@ -145,13 +145,7 @@ export type RaceCardWithTips = {
   creatorId: string;
   venueId: string;
   raceDate: CalendarDate;
-  tips: {
-    id: string;
-    raceNumber: number;
-    horseNumber: number;
-    tipType: TipType;
-    result: TipResult | null;
-  }[];
+  tips: Pick<Tip, "id" | "raceNumber" | "horseNumber" | "tipType" | "result">[];
 };
 
 /**

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { countCreators, listCreators, suspendCreator } from "#creators/creators.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
+import type { LockedTip, Tip } from "#domain/tip.ts";
 import { compareTrackRecords } from "#domain/track-record.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
@@ -22,6 +23,7 @@ import {
   findRaceCardOnSale,
   listRaceCardsOnSale,
   type RaceCardPreview,
+  type RacePreview,
   readPublicRaceCard,
 } from "./race-card-previews.server.ts";
 import { readRaceCardSummaries } from "./race-cards.server.ts";
@@ -178,6 +180,14 @@ describe("a race card preview", () => {
     // Matches the number as a complete value, because an id or an instant can contain the same
     // digits.
     expect(json).not.toMatch(/secret|horse|"analysis"|tipText|[:[,]29[,\]}]/i);
+  });
+
+  it("has races that cannot be made from a tip with its selection or analysis", () => {
+    expectTypeOf<RacePreview>().toExtend<LockedTip>();
+    expectTypeOf<Tip>().not.toExtend<LockedTip>();
+    expectTypeOf<
+      Pick<Tip, keyof RacePreview & keyof Tip> & { analysis: string }
+    >().not.toExtend<LockedTip>();
   });
 
   it("contains venue, races, off times, confidence, type, teaser, price and creator", async () => {

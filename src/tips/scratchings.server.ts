@@ -1,15 +1,14 @@
 import { sql } from "drizzle-orm";
+import type { AsJson } from "#domain/as-json.ts";
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
+import type { Tip } from "#domain/tip.ts";
 import { database, queryPrepared, type Tx } from "#platform/database.server.ts";
 
 /** Buyers of a race card get at most one email about scratched horses in this time. */
 const EMAIL_INTERVAL_MS = 60 * 60_000;
 
 /** A selection whose horse was scratched, or runs after all. */
-export type Scratching = {
-  raceNumber: number;
-  horseNumber: number;
-  horseName: string;
+export type Scratching = Pick<Tip, "raceNumber" | "horseNumber" | "horseName"> & {
   /** Null if the horse runs after all. */
   scratchedAt: Date | null;
   hiddenAt: Date | null;
@@ -46,12 +45,7 @@ export async function takeScratchings(tx: Tx, raceCardId: string, at: Date): Pro
   // Serialises two runs for one race card.
   await tx.execute(sql`
     select from race_card_offers where race_card_id = ${raceCardId} for no key update`);
-  const { rows } = await tx.execute<
-    Omit<Scratching, "scratchedAt" | "hiddenAt"> & {
-      scratchedAt: string | null;
-      hiddenAt: string | null;
-    }
-  >(sql`
+  const { rows } = await tx.execute<AsJson<Scratching>>(sql`
     update tip_scratchings s set is_emailed = s.scratched_at is not null, emailed_at = ${at}
     from tip_scratchings x join tips t on t.id = x.tip_id
     where x.tip_id = s.tip_id and s.race_card_id = ${raceCardId} and ${WAITING}
@@ -70,17 +64,10 @@ export async function takeScratchings(tx: Tx, raceCardId: string, at: Date): Pro
 }
 
 /** A selection of a race card of today or later whose horse was scratched. */
-type ScratchedSelection = {
-  tipId: string;
-  raceCardId: string;
-  venueName: string;
-  raceDate: CalendarDate;
-  creatorName: string;
-  raceNumber: number;
-  horseNumber: number;
-  horseName: string;
-  scratchedAt: Date;
-};
+type ScratchedSelection = Pick<
+  Tip,
+  "raceCardId" | "venueName" | "raceDate" | "raceNumber" | "horseNumber" | "horseName"
+> & { tipId: string; creatorName: string; scratchedAt: Date };
 
 /** Returns the scratched selections of today and later without a result, soonest first. */
 export async function listScratchedSelections(

@@ -8,7 +8,7 @@ import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { enterTipResult, findAuthor } from "./enter-tip-result.server.ts";
-import { type LockedTip, lockTips } from "./lock-tips.server.ts";
+import { lockTips, type TipToUpdate } from "./lock-tips.server.ts";
 import { raceCards, resultEntries, tips, voidRaceCards } from "./tables.server.ts";
 import { addToRecord, updateOnePersonMark } from "./track-records.server.ts";
 
@@ -94,7 +94,7 @@ export async function setTipResult(
 /** Sets the confirmed result of a locked tip. `at` is the time of the confirmation. */
 export async function applyTipResult(
   tx: Tx,
-  tip: LockedTip,
+  tip: TipToUpdate,
   entry: { result: TipResult; reason: string; actorId: string; at: Date },
 ): Promise<void> {
   const { result, reason, actorId, at } = entry;
@@ -122,7 +122,7 @@ export async function applyTipResult(
 /**
  * Returns true for a tip that an official result did not settle because an admin had voided its race card.
  */
-async function isLeftVoid(tx: Tx, tip: LockedTip): Promise<boolean> {
+async function isLeftVoid(tx: Tx, tip: TipToUpdate): Promise<boolean> {
   if ((await readRaceCardsVoidedByAdmin(tx, [tip.raceCardId])).length === 0) return false;
   const { rows } = await tx.execute(sql`
     select from official_results o

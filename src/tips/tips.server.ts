@@ -62,7 +62,6 @@ export {
   findRaceCardOnSale,
   listRaceCardsOnSale,
   type RaceCardPreview,
-  type RacePreview,
   readPublicRaceCard,
 } from "./race-card-previews.server.ts";
 export {

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { type Creator, creatorRecords, findCreator } from "#creators/creators.server.ts";
-import { TIP_TYPES, type TipResult, type TipType } from "#domain/tip.ts";
+import { TIP_TYPES, type Tip, type TipType } from "#domain/tip.ts";
 import { computeWinRate, type TrackRecord } from "#domain/track-record.ts";
 import { queryPrepared, type Tx } from "#platform/database.server.ts";
 import { ALL_VENUES, createStaleTalliesSql } from "./tallies.server.ts";
@@ -95,7 +95,7 @@ export async function addToRecord(tx: Tx, creatorId: string, change: TrackRecord
 }
 
 /** Returns true if a tip has a result that is not a claim. Only such a result can mark the creator's record. */
-export function hasConfirmedResult(tip: { result: TipResult | null; isClaim: boolean }): boolean {
+export function hasConfirmedResult(tip: Pick<Tip, "result" | "isClaim">): boolean {
   return tip.result !== null && !tip.isClaim;
 }
 

@@ -1,7 +1,6 @@
-import type { CalendarDate } from "../calendar.ts";
 import type { Surface } from "../race-day.ts";
 import type { SettledBet } from "../settlement.ts";
-import type { Confidence, TipType } from "../tip.ts";
+import type { Tip } from "../tip.ts";
 import { computeLuck, type Luck } from "./luck.ts";
 import {
   type AgainstFavourite,
@@ -27,22 +26,19 @@ import { computeStrikeRate, type StrikeRate } from "./strike-rate.ts";
  * A tip that counts in the figures: settled by the official result of its race, and neither void nor late.
  * Excludes tips whose result is a tipster's claim or was entered by an admin for that tip only.
  */
-export type SettledTip = {
-  id: string;
-  raceCardId: string;
-  raceDate: CalendarDate;
+export type SettledTip = Pick<
+  Tip,
+  "id" | "raceCardId" | "raceDate" | "raceNumber" | "tipType" | "confidence"
+> & {
   /**
    * The actual off in the official result, formatted by `toISOString` so that text order is time order.
    * Figures are computed in this order.
    */
   offAt: string;
-  raceNumber: number;
   venueSlug: string;
   /** Null if it was not reported. */
   distanceMetres: number | null;
   surface: Surface | null;
-  tipType: TipType;
-  confidence: Confidence;
   /** `placed`: an each-way tip whose horse was placed and did not win. It counts as won in the strike rate. */
   outcome: "won" | "placed" | "lost";
   /** The bets as settled by the published rules. Null if the tip has no such bet. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
-import type { CalendarDate } from "#domain/calendar.ts";
+import type { AsJson } from "#domain/as-json.ts";
+import type { Tip } from "#domain/tip.ts";
 import { toCanonicalJson } from "./canonical-json.ts";
 import { type CreatorChains, SALT_BYTES } from "./creator-chains.server.ts";
 import { computeCommitment, type EntryBatch } from "./entry-batch.server.ts";
@@ -8,19 +9,19 @@ import { computeCommitment, type EntryBatch } from "./entry-batch.server.ts";
 /** Bounds one transaction. The next run of the job adds the rest. */
 const MAX_TIPS = 500;
 
-type UnrecordedTip = {
-  id: string;
-  creatorId: string;
-  venue: string;
-  raceDate: CalendarDate;
-  raceNumber: number;
-  tipType: string;
-  confidence: string;
-  offAt: string | null;
-  horseNumber: number;
-  horseName: string;
-  analysis: string;
-};
+type UnrecordedTip = AsJson<
+  Pick<
+    Tip,
+    | "id"
+    | "raceDate"
+    | "raceNumber"
+    | "tipType"
+    | "confidence"
+    | "offAt"
+    | "horseNumber"
+    | "horseName"
+  >
+> & { creatorId: string; venue: string; analysis: string };
 
 /**
  * Adds an entry for each tip that was published since `since` and is not in the log: openly what everybody may

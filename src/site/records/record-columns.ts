@@ -1,5 +1,5 @@
 import { formatStartingPrice } from "#domain/race-result.ts";
-import type { RecordTip } from "./record-tip.ts";
+import type { DownloadedTip } from "./downloaded-tip.ts";
 
 type Cell = string | number;
 
@@ -7,9 +7,9 @@ type Cell = string | number;
 type RecordColumn = {
   name: string;
   /** The field of a tip in the JSON download. */
-  field: keyof RecordTip;
+  field: keyof DownloadedTip;
   description: string;
-  cell: (tip: RecordTip) => Cell;
+  cell: (tip: DownloadedTip) => Cell;
 };
 
 const rand = (cents: number | null | undefined): string =>

@@ -12,8 +12,8 @@ import {
 } from "#platform/http/text-stream.server.ts";
 import { readTipEntries } from "#proof/proof.server.ts";
 import { countRecordedCreators, readFigures, readRecordedTips } from "#tips/tips.server.ts";
+import { type DownloadedTip, toDownloadedTip } from "./downloaded-tip.ts";
 import { RECORD_COLUMNS } from "./record-columns.ts";
-import { type RecordTip, toRecordTip } from "./record-tip.ts";
 
 const PAGE_SIZE = 500;
 const CACHE_CONTROL = "public, max-age=60";
@@ -41,7 +41,9 @@ export async function serveRecordFile(c: HttpContext): Promise<Response> {
   });
 }
 
-async function* toRows(pages: AsyncGenerator<RecordTip[]>): AsyncGenerator<(string | number)[][]> {
+async function* toRows(
+  pages: AsyncGenerator<DownloadedTip[]>,
+): AsyncGenerator<(string | number)[][]> {
   for await (const page of pages)
     yield page.map((tip) => RECORD_COLUMNS.map((column) => column.cell(tip)));
 }
@@ -49,7 +51,7 @@ async function* toRows(pages: AsyncGenerator<RecordTip[]>): AsyncGenerator<(stri
 /** Returns the parts of the JSON download: what it says about the record, then the tips, page by page. */
 async function formatJson(
   creator: Pick<Creator, "id" | "slug" | "name" | "suspendedAt">,
-  pages: AsyncGenerator<RecordTip[]>,
+  pages: AsyncGenerator<DownloadedTip[]>,
 ): Promise<AsyncGenerator<string>> {
   const [stored, creatorsRecorded] = await Promise.all([
     readFigures(creator.id),
@@ -78,12 +80,12 @@ async function formatJson(
   })();
 }
 
-async function* readPages(creatorId: string, at: Date): AsyncGenerator<RecordTip[]> {
+async function* readPages(creatorId: string, at: Date): AsyncGenerator<DownloadedTip[]> {
   let cursor: string | null = null;
   do {
     const { tips, next } = await readRecordedTips(creatorId, { at, cursor, limit: PAGE_SIZE });
     const entries = await readTipEntries(tips.map((tip) => tip.id));
-    yield tips.map((tip) => toRecordTip(tip, entries.get(tip.id)));
+    yield tips.map((tip) => toDownloadedTip(tip, entries.get(tip.id)));
     cursor = next;
   } while (cursor !== null);
 }

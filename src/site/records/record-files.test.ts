@@ -17,8 +17,8 @@ import {
   readRecordedTips,
   updateStaleFigures,
 } from "#tips/tips.server.ts";
+import type { DownloadedTip } from "./downloaded-tip.ts";
 import { RECORD_COLUMNS } from "./record-columns.ts";
-import type { RecordTip } from "./record-tip.ts";
 
 const FIRST_DAY = "2028-07-01";
 const LAST_DAY = addDays(FIRST_DAY, 1);
@@ -105,7 +105,7 @@ async function downloadJson(): Promise<{
   voidTips: number;
   lateTips: number;
   figures: Figures;
-  tips: RecordTip[];
+  tips: DownloadedTip[];
 }> {
   return await (await download("json")).json();
 }

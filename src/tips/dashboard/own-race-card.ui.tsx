@@ -12,7 +12,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import type { OwnTip } from "../own-tips.server.ts";
 import { ResultForm } from "./result-form.ui.tsx";
 
-type RaceCardTips = { raceCardId: string; venueName: string; raceDate: string; tips: OwnTip[] };
+type RaceCardTips = Pick<OwnTip, "raceCardId" | "venueName" | "raceDate"> & { tips: OwnTip[] };
 
 /** Groups tips by race card. The tips must be sorted by day, meeting and race. */
 export function groupTipsByRaceCard(tips: readonly OwnTip[]): RaceCardTips[] {

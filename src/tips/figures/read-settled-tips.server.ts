@@ -3,15 +3,6 @@ import type { SettledTip } from "#domain/figures/figures.ts";
 import type { SettledBet } from "#domain/settlement.ts";
 import type { Tx } from "#platform/database.server.ts";
 
-/** A creator's officially settled tips. */
-export type SettledTips = {
-  /** Those that count in the figures. */
-  counted: SettledTip[];
-  /** The number of those that do not. */
-  voidTips: number;
-  lateTips: number;
-};
-
 /** The columns that the bets of a settlement `s` are read from. */
 export const BET_COLUMNS = `s.win_stake_cents as "winStakeCents",
   s.win_starting_price_return_cents as "winStartingPriceReturnCents",
@@ -34,8 +25,14 @@ type Row = Omit<SettledTip, "outcome" | "offAt" | "win" | "place"> &
     offAt: string | null;
   };
 
-/** Returns a creator's tips with an official settlement, hidden ones included. */
-export async function readSettledTips(tx: Tx, creatorId: string): Promise<SettledTips> {
+/**
+ * Returns a creator's tips with an official settlement, hidden ones included: those that count in the figures, and the
+ * number of those that do not.
+ */
+export async function readSettledTips(
+  tx: Tx,
+  creatorId: string,
+): Promise<{ counted: SettledTip[]; voidTips: number; lateTips: number }> {
   const { rows } = await tx.execute<Row>(sql`
     select t.id, c.id as "raceCardId", c.race_date::text as "raceDate", q.off_at as "offAt",
       t.race_number as "raceNumber", v.slug as "venueSlug", r.distance_metres as "distanceMetres", r.surface,

@@ -3,7 +3,7 @@ import { creators } from "#creators/creators.server.ts";
 import { findBatchProblem, isLateTip, type RaceClosing } from "#domain/batch.ts";
 import { type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { isSameHorseName } from "#domain/horse-key.ts";
-import { composeTipText, type TipResult } from "#domain/tip.ts";
+import { composeTipText, type Tip, type TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -192,7 +192,7 @@ async function findRacesWithResult(
   return batch.races.map((race) => race.raceNumber).filter((number) => settled.has(number));
 }
 
-type NamedHorse = { raceNumber: number; horseNumber: number; horseName: string };
+type NamedHorse = Pick<Tip, "raceNumber" | "horseNumber" | "horseName">;
 
 /**
  * Returns the races whose horse is not declared or is scratched, or null. If a race has declared runners,

@@ -13,7 +13,7 @@ import { computeContribution } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { deleteUnconfirmedTipResults } from "../enter-tip-result.server.ts";
-import { type LockedTip, lockTips } from "../lock-tips.server.ts";
+import { lockTips, type TipToUpdate } from "../lock-tips.server.ts";
 import { readRaceCardsVoidedByAdmin, recordVoidRaceCards } from "../set-tip-result.server.ts";
 import { resultEntries, tipSettlements, tips } from "../tables.server.ts";
 import { addToRecord, hasConfirmedResult, updateOnePersonMark } from "../track-records.server.ts";
@@ -166,7 +166,7 @@ async function readRunners(
 async function lockTipsOfRace(
   tx: Tx,
   race: { raceDayId: string; venueId: string; raceDate: CalendarDate; raceNumber: number },
-): Promise<LockedTip[]> {
+): Promise<TipToUpdate[]> {
   const { rows } = await tx.execute<{ id: string; creatorId: string }>(sql`
     select t.id, c.creator_id as "creatorId"
     from race_cards c join tips t on t.race_card_id = c.id
@@ -242,7 +242,7 @@ async function writeSettlements(
   tx: Tx,
   race: ResultVersion,
   settlements: readonly {
-    tip: LockedTip;
+    tip: TipToUpdate;
     settlement: Settlement;
     prices: PricedRace | null;
   }[],
@@ -271,7 +271,7 @@ async function writeSettlements(
     );
 }
 
-type Change = { tip: LockedTip; result: TipResult };
+type Change = { tip: TipToUpdate; result: TipResult };
 
 /**
  * Locks the offers of race cards by id. Without this, updating the tips would lock them in the order of the

@@ -1,42 +1,27 @@
-import type { SettledTip } from "#domain/figures/figures.ts";
-import type { StartingPrice } from "#domain/race-result.ts";
-import type { SettledBet } from "#domain/settlement.ts";
+import type { AsJson } from "#domain/as-json.ts";
 import type { TipEntry } from "#proof/proof.server.ts";
 import type { RecordedTip } from "#tips/tips.server.ts";
+
+type Settlement = Omit<NonNullable<RecordedTip["settlement"]>, "version">;
 
 /**
  * A tip of the JSON download. One whose status is `counted` has all the fields of a settled tip, so that anybody
  * can compute the figures from the download alone.
  */
-export type RecordTip = Omit<SettledTip, "offAt" | "outcome" | "win" | "place"> & {
-  offAt: string | null;
-  horseNumber: number;
-  horseName: string;
-  publishedAt: string;
-  isLate: boolean;
-  isHidden: boolean;
-  status: RecordedTip["status"];
-  result: RecordedTip["result"];
-  claimedResult: RecordedTip["claimedResult"];
-  outcome: SettledTip["outcome"] | "void" | null;
-  voidReason: string | null;
-  position: number | null;
-  deadHeatCount: number | null;
-  startingPrice: StartingPrice | null;
-  win: SettledBet | null;
-  place: SettledBet | null;
+export type DownloadedTip = AsJson<Omit<RecordedTip, "settlement">> & {
+  [Field in keyof Settlement]: Settlement[Field] | null;
+} & {
   resultVersion: number | null;
-  rules: string | null;
   /** The number of the tip among the creator's entries in the log, and its index in its log. */
   entry: number | null;
   logIndex: number | null;
 };
 
 /** Returns a recorded tip as the downloads have it. */
-export function toRecordTip(
+export function toDownloadedTip(
   { settlement, offAt, publishedAt, ...tip }: RecordedTip,
   entry: TipEntry | undefined,
-): RecordTip {
+): DownloadedTip {
   return {
     ...tip,
     offAt: offAt?.toISOString() ?? null,
