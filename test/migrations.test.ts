@@ -57,6 +57,7 @@ const HASHES: Record<string, string> = {
   "0041-payments.sql": "70a05a6c26f24d4df99134304c91b8a3c153908d6d7eb28d5af9413ef3ded3b3",
   "0042-payouts.sql": "9e8ff5122d8bc30c288cb7c33b24d819fe50c5bd92720555c7b57a6852711dfd",
   "0043-tips.sql": "49ef418ee60bb611f69a73e9d72f7bb3925a150a00d4cde59b9c88c2a9b385ae",
+  "0044-tips.sql": "81b78f5cea45bb39475d7a2b606317094d46eadb44324315e118073d48b3b6ae",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.
