@@ -46,6 +46,7 @@ export {
   startSession,
 } from "./sessions.server.ts";
 export { signIn } from "./sign-in/sign-in.server.ts";
+export { describeSignInRefusal } from "./sign-in/sign-in-refusal.server.ts";
 export { signOut, /** @internal */ signOutEverywhere } from "./sign-in/sign-out.server.ts";
 export { codeRedirect } from "./two-step/code-redirect.server.ts";
 export {

@@ -8,6 +8,7 @@ import { Browser } from "#test/browser.ts";
 import { findEmailLink, findEmailToken, readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
+import { readVisibleText } from "#test/page-text.ts";
 
 // Account takeover by an attacker who once knew a password, session or email address.
 
@@ -168,6 +169,7 @@ describe("an attacker who registered an applicant's address", () => {
 
     const accepted = await attackerBrowser.post("/tipster-invitation", { displayName });
     expect(accepted.status).toBe(403);
+    expect(await readVisibleText(accepted)).toContain("Confirm your email address first.");
     const roles = await pool().query("select role from user_roles where user_id = $1", [
       stranger.id,
     ]);

@@ -1,7 +1,5 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
-import { codeRedirect, signIn } from "#identity/identity.server.ts";
-import { tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
-import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
+import { codeRedirect, describeSignInRefusal, signIn } from "#identity/identity.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { findCreator } from "../creator.server.ts";
@@ -13,18 +11,20 @@ type FormRequest = { form: FormData; request: Request; context: Readonly<RouterC
 type LoginForm = {
   isAllowed: (userId: string) => Promise<boolean>;
   title: string;
-  /** Message for users who may not use this form. */
-  notPermitted: string;
-  wrongCredentials: string;
+  words: Parameters<typeof describeSignInRefusal>[1];
   /** Page to open after signing in. */
   target: string;
 };
 
+const SET_PASSWORD_FIRST = "Please set your password first, using the link in your approval email.";
 const TIPSTER_LOGIN: LoginForm = {
   isAllowed: canUseDashboard,
   title: "Authentication Failed",
-  notPermitted: "Invalid credentials or account not approved",
-  wrongCredentials: "Invalid credentials",
+  words: {
+    "not-permitted": "Invalid credentials or account not approved",
+    "wrong-credentials": "Invalid credentials",
+    "not-confirmed": SET_PASSWORD_FIRST,
+  },
   target: "/tipster-dashboard?welcome",
 };
 
@@ -33,8 +33,11 @@ const ANALYSTS_ONLY_MESSAGE =
 const ANALYST_LOGIN: LoginForm = {
   isAllowed: isAnalyst,
   title: "Access denied",
-  notPermitted: ANALYSTS_ONLY_MESSAGE,
-  wrongCredentials: ANALYSTS_ONLY_MESSAGE,
+  words: {
+    "not-permitted": ANALYSTS_ONLY_MESSAGE,
+    "wrong-credentials": ANALYSTS_ONLY_MESSAGE,
+    "not-confirmed": SET_PASSWORD_FIRST,
+  },
   target: "/admin/add-tip",
 };
 
@@ -59,7 +62,8 @@ async function isAnalyst(userId: string): Promise<boolean> {
  */
 export async function handleTipsterLogin(formRequest: FormRequest) {
   const parsed = parseForm(tipsterLoginInput, formRequest.form);
-  if (!parsed.ok) return refuse(formRequest.form, 422, keepFirstOfEachMessage(parsed.errors));
+  if (!parsed.ok)
+    return refuse(formRequest.form, keepFirstOfEachMessage(parsed.errors), { status: 422 });
   return await logIn(TIPSTER_LOGIN, formRequest, parsed.values);
 }
 
@@ -69,7 +73,8 @@ export async function handleTipsterLogin(formRequest: FormRequest) {
  */
 export async function handleAnalystLogin(formRequest: FormRequest) {
   const parsed = parseForm(analystLoginInput, formRequest.form);
-  if (!parsed.ok) return refuse(formRequest.form, 422, keepFirstOfEachMessage(parsed.errors));
+  if (!parsed.ok)
+    return refuse(formRequest.form, keepFirstOfEachMessage(parsed.errors), { status: 422 });
   const { email, accessCode } = parsed.values;
   return await logIn(ANALYST_LOGIN, formRequest, { email, password: accessCode });
 }
@@ -88,47 +93,9 @@ async function logIn(
   });
   if (result.ok)
     throw redirect(await findTarget(loginForm, result.viewer.id), { headers: result.headers });
-  switch (result.refusal) {
-    case "code-needed":
-      throw codeRedirect(loginForm.target, result.headers);
-    case "not-permitted":
-      return refuse(form, 401, {
-        title: loginForm.title,
-        message: loginForm.notPermitted,
-        errors: {},
-      });
-    case "wrong-code":
-    case "wrong-credentials":
-      return refuse(form, 401, {
-        title: loginForm.title,
-        message: loginForm.wrongCredentials,
-        errors: {},
-      });
-    case "not-confirmed":
-      return refuse(form, 403, {
-        title: loginForm.title,
-        message: "Please set your password first, using the link in your approval email.",
-        errors: {},
-      });
-    case "too-many-attempts":
-      return refuse(
-        form,
-        429,
-        {
-          title: loginForm.title,
-          message: tooManyAttemptsMessage(result.retryAfterSeconds),
-          errors: {},
-        },
-        result.retryAfterSeconds,
-      );
-    case "busy":
-      return refuse(
-        form,
-        503,
-        { title: loginForm.title, message: SERVER_BUSY_MESSAGE, errors: {} },
-        5,
-      );
-  }
+  if (result.refusal === "code-needed") throw codeRedirect(loginForm.target, result.headers);
+  const { message, ...init } = describeSignInRefusal(result, loginForm.words);
+  return refuse(form, { title: loginForm.title, message, errors: {} }, init);
 }
 
 async function findTarget(loginForm: LoginForm, userId: string): Promise<string> {
@@ -144,17 +111,6 @@ function keepFirstOfEachMessage(fieldErrors: Record<string, string>) {
   return { errors };
 }
 
-function refuse(
-  form: FormData,
-  status: number,
-  result: Omit<CreatorLoginResult, "values">,
-  retryAfterSeconds?: number,
-) {
-  return data<CreatorLoginResult>(
-    { ...result, values: { email: readField(form, "email") } },
-    {
-      status,
-      headers: retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined,
-    },
-  );
+function refuse(form: FormData, result: Omit<CreatorLoginResult, "values">, init: ResponseInit) {
+  return data<CreatorLoginResult>({ ...result, values: { email: readField(form, "email") } }, init);
 }

@@ -192,8 +192,10 @@ describe("inviting an admin", () => {
       refusal: "suspended",
     });
     expect(await accept(token, invited)).toMatchObject({ refusal: "suspended" });
-    const response = await (await createSignedInBrowser(invited)).post(PAGE, { token });
+    const browser = await createSignedInBrowser(invited);
+    const response = await browser.post(`${PAGE}?token=${token}`, { token });
     expect(response.status).toBe(409);
+    expect(await readVisibleText(response)).toContain("account is suspended. Contact us");
     expect(await isAwaitingTwoStep(invited.id)).toBe(false);
   });
 
@@ -396,7 +398,12 @@ describe("accepting an invitation with an account", () => {
     expect(await isAwaitingTwoStep(stranger.id)).toBe(false);
     const unconfirmed = await makeUserWithPassword({ verified: false });
     const { token: second } = await invite(unconfirmed.email);
-    expect(await accept(second, unconfirmed)).toMatchObject({ refusal: "not-confirmed" });
+    const response = await (await createSignedInBrowser(unconfirmed)).post(
+      `${PAGE}?token=${second}`,
+      { token: second },
+    );
+    expect(response.status).toBe(403);
+    expect(await readVisibleText(response)).toContain("Confirm your email address first.");
   });
 
   it("asks the owner of an account to log in first", async () => {

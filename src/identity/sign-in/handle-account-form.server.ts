@@ -8,17 +8,16 @@ import type { AccountFormResult } from "../form-results.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
 import {
   EMAIL_TAKEN,
-  NOT_CONFIRMED,
   TOO_MANY_EMAILS,
   tooManyAttemptsMessage,
   WEAK_PASSWORD,
-  WRONG_CREDENTIALS,
 } from "../messages.ts";
 import { registerUser } from "../registration/register-user.server.ts";
 import { resolveReturnTarget } from "../return-target.ts";
 import { codeRedirect } from "../two-step/code-redirect.server.ts";
 import { setViewer } from "../viewer.server.ts";
 import { signIn } from "./sign-in.server.ts";
+import { describeSignInRefusal, retryAfter } from "./sign-in-refusal.server.ts";
 
 type FormRequest = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
 
@@ -41,23 +40,10 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
       { headers: result.headers },
     );
   }
-  switch (result.refusal) {
-    case "code-needed":
-      throw codeRedirect(resolveReturnTarget(readField(form, "return")), result.headers);
-    case "not-confirmed":
-      return refuse(form, 403, { message: NOT_CONFIRMED });
-    case "too-many-attempts":
-      return refuse(
-        form,
-        429,
-        { message: tooManyAttemptsMessage(result.retryAfterSeconds) },
-        result.retryAfterSeconds,
-      );
-    case "busy":
-      return refuse(form, 503, { message: SERVER_BUSY_MESSAGE }, 5);
-    default:
-      return refuse(form, 401, { message: WRONG_CREDENTIALS });
-  }
+  if (result.refusal === "code-needed")
+    throw codeRedirect(resolveReturnTarget(readField(form, "return")), result.headers);
+  const { message, status, headers } = describeSignInRefusal(result);
+  return refuse(form, status, { message }, headers);
 }
 
 /** Handles the registration form. */
@@ -85,9 +71,9 @@ export async function handleRegistration({ form, request, context }: FormRequest
     case "too-many-attempts":
       return refuse(form, 429, { message: tooManyAttemptsMessage() });
     case "too-many-emails":
-      return refuse(form, 429, { message: TOO_MANY_EMAILS }, result.retryAfterSeconds);
+      return refuse(form, 429, { message: TOO_MANY_EMAILS }, retryAfter(result.retryAfterSeconds));
     case "busy":
-      return refuse(form, 503, { message: SERVER_BUSY_MESSAGE }, 5);
+      return refuse(form, 503, { message: SERVER_BUSY_MESSAGE }, retryAfter(5));
   }
 }
 
@@ -109,7 +95,7 @@ function refuse(
   form: FormData,
   status: number,
   refusal: Omit<Refusal, "ok" | "values">,
-  retryAfterSeconds?: number,
+  headers?: { "Retry-After": string },
 ) {
   return data<AccountFormResult>(
     {
@@ -117,9 +103,6 @@ function refuse(
       ...refusal,
       values: { name: readField(form, "name"), email: readField(form, "email") },
     },
-    {
-      status,
-      headers: retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined,
-    },
+    { status, headers },
   );
 }

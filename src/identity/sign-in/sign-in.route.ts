@@ -1,16 +1,10 @@
 import * as v from "valibot";
-import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { trimInvisible } from "#platform/readable-input.ts";
 import { toApiUser } from "../me.route.ts";
-import {
-  CODE_REQUIRED,
-  NOT_CONFIRMED,
-  tooManyAttemptsMessage,
-  WRONG_CODE,
-  WRONG_CREDENTIALS,
-} from "../messages.ts";
+import { CODE_REQUIRED } from "../messages.ts";
 import { signIn } from "./sign-in.server.ts";
+import { describeSignInRefusal } from "./sign-in-refusal.server.ts";
 
 const input = v.object({
   email: v.pipe(v.string(), trimInvisible, v.toLowerCase()),
@@ -30,19 +24,8 @@ export async function postSignIn(c: HttpContext): Promise<Response> {
     c.header("Cache-Control", "no-store");
     return c.json({ user: await toApiUser(result.viewer) });
   }
-  switch (result.refusal) {
-    case "code-needed":
-      return jsonError(c, 401, CODE_REQUIRED);
-    case "wrong-code":
-      return jsonError(c, 401, WRONG_CODE);
-    case "not-confirmed":
-      return jsonError(c, 403, NOT_CONFIRMED);
-    case "too-many-attempts":
-      c.header("Retry-After", String(result.retryAfterSeconds));
-      return jsonError(c, 429, tooManyAttemptsMessage(result.retryAfterSeconds));
-    case "busy":
-      return jsonError(c, 503, SERVER_BUSY_MESSAGE);
-    default:
-      return jsonError(c, 401, WRONG_CREDENTIALS);
-  }
+  if (result.refusal === "code-needed") return jsonError(c, 401, CODE_REQUIRED);
+  const { message, status, headers } = describeSignInRefusal(result);
+  if (headers) c.header("Retry-After", headers["Retry-After"]);
+  return jsonError(c, status, message);
 }

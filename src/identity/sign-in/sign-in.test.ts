@@ -11,6 +11,7 @@ import { grantRole } from "../roles.server.ts";
 import { sessions } from "../tables.server.ts";
 import type { Role } from "../viewer.server.ts";
 import { signIn } from "./sign-in.server.ts";
+import { describeSignInRefusal } from "./sign-in-refusal.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
 const PASSWORD = "steady as she goes";
@@ -294,5 +295,27 @@ describe("the login form", () => {
     );
     expect(response.status).toBe(403);
     expect(browser.cookies.size).toBe(0);
+  });
+});
+
+describe("a refused login", () => {
+  it("has a message, a status and a waiting time, and the words of a form of its own", () => {
+    expect(describeSignInRefusal({ ok: false, refusal: "busy" })).toEqual({
+      message: "We are very busy right now. Please try again in a few seconds.",
+      status: 503,
+      headers: { "Retry-After": "5" },
+    });
+    expect(
+      describeSignInRefusal({ ok: false, refusal: "too-many-attempts", retryAfterSeconds: 60 }),
+    ).toMatchObject({ status: 429, headers: { "Retry-After": "60" } });
+    const refused = { ok: false, refusal: "not-confirmed" } as const;
+    expect(describeSignInRefusal(refused)).toMatchObject({
+      message: expect.stringContaining("confirm your email address"),
+      status: 403,
+      headers: undefined,
+    });
+    expect(describeSignInRefusal(refused, { "not-confirmed": "Own words" }).message).toBe(
+      "Own words",
+    );
   });
 });

@@ -7,14 +7,10 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import {
-  demoCodeHint,
-  PASSWORD_REQUIRED,
-  tooManyAttemptsMessage,
-  WRONG_CODE,
-} from "../messages.ts";
+import { demoCodeHint } from "../messages.ts";
 import { resolveReturnTarget } from "../return-target.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
+import { describeSignInRefusal } from "../sign-in/sign-in-refusal.server.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import { setViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/sign-in-code.page.ts";
@@ -32,31 +28,21 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const refuse = (status: number, result: ActionResult, retryAfter?: number) =>
-    data<ActionResult>(result, {
-      status,
-      headers: retryAfter ? { "Retry-After": String(retryAfter) } : undefined,
-    });
   const parsed = parseForm(codeInput, form);
-  if (!parsed.ok) return refuse(422, { errors: parsed.errors });
+  if (!parsed.ok) return data<ActionResult>({ errors: parsed.errors }, { status: 422 });
   const { clientAddress } = getRequestDetails(context);
   const result = await verifyCode({ ...parsed.values, request, clientAddress });
   if (result.ok) {
     setViewer(context, result.viewer);
     throw redirect(resolveReturnTarget(readField(form, "return")), { headers: result.headers });
   }
-  switch (result.refusal) {
-    case "wrong-code":
-      return refuse(401, { errors: { code: WRONG_CODE } });
-    case "password-required":
-      return refuse(401, { message: PASSWORD_REQUIRED, isPasswordRequired: true });
-    case "too-many-attempts":
-      return refuse(
-        429,
-        { message: tooManyAttemptsMessage(result.retryAfterSeconds) },
-        result.retryAfterSeconds,
-      );
-  }
+  const { message, ...init } = describeSignInRefusal(result);
+  return data<ActionResult>(
+    result.refusal === "wrong-code"
+      ? { errors: { code: message } }
+      : { message, isPasswordRequired: result.refusal === "password-required" },
+    init,
+  );
 }
 
 /** Tells the other tabs to check who is signed in, whatever the result. */
