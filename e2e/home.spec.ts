@@ -118,6 +118,21 @@ test("a viewer whose clock is a year ahead loads the data of the page once more 
   expect(dataUrls).toHaveLength(1);
 });
 
+test("a user's countdown is right after the phone has slept", async ({ page }) => {
+  await page.clock.install({ time: currentTime() });
+  await signIn(page, "punter@furlong.test");
+  const raceCard = await findUnopenedRaceCard(page);
+  await page.goto(`/race-cards/${raceCard.id}`);
+  const countdown = page.locator('main time[datetime^="PT"]').first();
+  const readSeconds = async () =>
+    Number(/\d+/.exec((await countdown.getAttribute("datetime")) ?? "")?.[0]);
+  const secondsLeft = await readSeconds();
+  expect(secondsLeft).toBeGreaterThan(600);
+  // The time is later, and no timer has run meanwhile.
+  await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 600_000);
+  await expect.poll(readSeconds).toBeLessThanOrEqual(secondsLeft - 600);
+});
+
 test("no script is fetched before the first paint", async ({ page }) => {
   await signIn(page, "punter@furlong.test");
   const raceCard = await findUnopenedRaceCard(page);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { formatRemaining } from "./format-remaining.ts";
-import { useIsDocumentTime } from "./use-is-document-time.ts";
+import { findStartMs, useIsDocumentTime } from "./use-is-document-time.ts";
 
 type CountdownProps = {
   /** The instant at which it ends, ISO. */
@@ -23,10 +23,10 @@ export function Countdown({ until, now, endText, className }: CountdownProps) {
   const isDocumentTime = useIsDocumentTime(Date.parse(now));
 
   useEffect(() => {
-    const startedAt = isDocumentTime ? 0 : performance.now();
+    const startedAtMs = findStartMs(isDocumentTime);
     const update = () =>
       setRemainingSeconds(
-        Math.max(0, totalSeconds - Math.floor((performance.now() - startedAt) / 1000)),
+        Math.max(0, totalSeconds - Math.floor((Date.now() - startedAtMs) / 1000)),
       );
     update();
     const timer = setInterval(update, 1000);

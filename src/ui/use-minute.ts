@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useIsDocumentTime } from "./use-is-document-time.ts";
+import { findStartMs, useIsDocumentTime } from "./use-is-document-time.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -13,8 +13,8 @@ export function useMinute(serverTime: Date): Date {
   const isDocumentTime = useIsDocumentTime(start);
 
   useEffect(() => {
-    const startedAt = isDocumentTime ? 0 : performance.now();
-    const getCurrentMs = () => start + performance.now() - startedAt;
+    const startedAtMs = findStartMs(isDocumentTime);
+    const getCurrentMs = () => start + Date.now() - startedAtMs;
     let timer: ReturnType<typeof setTimeout>;
     const tick = () => {
       setMinute({ start, at: getCurrentMs() });
