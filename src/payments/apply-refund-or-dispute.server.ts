@@ -12,12 +12,11 @@ import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts
 import { alertAboutOpenDisputes } from "./dispute-alerts.server.ts";
 import type { DisputeDetails } from "./gateway.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
+import type { Purchase } from "./purchases.server.ts";
 import { renderRefundEmail } from "./refund.email.tsx";
 import { syncLostCoins } from "./sync-lost-coins.server.ts";
 import { coinPurchases, purchaseAdjustments, purchaseRefunds } from "./tables.server.ts";
 import { failUnspentCoinRefund } from "./unspent-coins/refund-unspent-coins.server.ts";
-
-type Purchase = typeof coinPurchases.$inferSelect;
 
 /**
  * Applies the state of a payment to its purchase. The refunded and lost amount determines how many coins are lost,

@@ -1,14 +1,17 @@
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "react-router";
+import { formatDate } from "#domain/calendar.ts";
 import { broadcastBalanceChange } from "#identity/identity.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
+import { CoinAmount } from "#ui/coin-amount.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { useRefresh } from "#ui/use-refresh.ts";
-import { OrderDetails } from "./order-summary.ui.tsx";
 import { PaidSummary } from "./paid-summary.ui.tsx";
-import { buildBuyCoinsPath } from "./requested-race-card.ts";
+import { buildBuyCoinsPath, formatRaceCardName } from "./requested-race-card.ts";
 import type { CheckoutResult, OrderSummary } from "./resolve-checkout.server.ts";
 import { clearSavedFields } from "./use-saved-fields.ts";
 
@@ -196,5 +199,40 @@ function OutcomePage({
       <div className="mt-4 grid gap-3 text-ink-2">{children}</div>
       <div className="mt-6 flex flex-wrap gap-3">{action}</div>
     </div>
+  );
+}
+
+/** Shows an order without a payment. `isOver` hides the receipt, because none will be sent. */
+function OrderDetails({ order, isOver = false }: { order: OrderSummary; isOver?: boolean }) {
+  const { coinPackTitle, amountCents, coins, raceCard, receiptTo } = order;
+  return (
+    <Panel title="Your order" className="mt-3 text-ink">
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2 [&>dd]:text-right [&>dt]:text-ink-2">
+        <dt>Coin pack</dt>
+        <dd className="font-semibold">{coinPackTitle}</dd>
+        <dt>Amount</dt>
+        <dd>
+          <RandAmount amountCents={amountCents} />
+        </dd>
+        <dt>Coins</dt>
+        <dd>
+          <CoinAmount amountCoins={coins} />
+        </dd>
+        {raceCard ? (
+          <>
+            <dt>Race card</dt>
+            <dd>
+              {formatRaceCardName(raceCard)}, {formatDate(raceCard.raceDate, "short")}
+            </dd>
+          </>
+        ) : null}
+        {receiptTo && !isOver ? (
+          <>
+            <dt>Receipt will be sent to</dt>
+            <dd className="break-all">{receiptTo}</dd>
+          </>
+        ) : null}
+      </dl>
+    </Panel>
   );
 }

@@ -8,17 +8,11 @@ import {
   MailText,
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
+import type { Order } from "./orders.server.ts";
 
 type DelayedPayment = {
   name: string;
-  order: {
-    id: string;
-    coinPackTitle: string;
-    coins: number;
-    amountCents: number;
-    raceCardId: string | null;
-    sessionId: string | null;
-  };
+  order: Pick<Order, "id" | "coinPackTitle" | "coins" | "amountCents" | "raceCardId" | "sessionId">;
   /** Set when the provider reports the delayed payment as failed. */
   hasFailed: boolean;
 };

@@ -12,12 +12,14 @@ import {
 } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import type { CheckoutDetails } from "./gateway.ts";
-import { readDelayedOrders } from "./purchases.server.ts";
+import { listOrders } from "./orders.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
 
 beforeAll(stubFetchInProcess);
+
+const listDelayedOrders = (userId: string) => listOrders(userId, { status: "delayed" });
 
 async function startTestCheckout() {
   const viewer = await makeUser();
@@ -46,7 +48,7 @@ async function listEmailSubjects(email: string): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-const PENDING_SUBJECT = "We are waiting for your payment";
+const DELAYED_SUBJECT = "We are waiting for your payment";
 const FAILED_SUBJECT = "Your payment did not arrive";
 
 describe("a delayed payment", () => {
@@ -54,15 +56,15 @@ describe("a delayed payment", () => {
     const { viewer, sessionId } = await startTestCheckout();
     await startDelayedPayment(sessionId);
     expect(await fulfilPurchase(await readSessionOrThrow(sessionId))).toBe("delayed");
-    expect(await listEmailSubjects(viewer.email)).toEqual([PENDING_SUBJECT]);
-    expect(await readDelayedOrders(viewer.id)).toMatchObject([
+    expect(await listEmailSubjects(viewer.email)).toEqual([DELAYED_SUBJECT]);
+    expect(await listDelayedOrders(viewer.id)).toMatchObject([
       { coinPackTitle: "Sea Cottage", coins: 8, amountCents: 7_000, sessionId },
     ]);
-    expect(await readDelayedOrders((await makeUser()).id)).toEqual([]);
+    expect(await listDelayedOrders((await makeUser()).id)).toEqual([]);
 
     await resolveDelayedPayment(sessionId, true);
     expect(await fulfilPurchase(await readSessionOrThrow(sessionId))).toBe("credited");
-    expect(await readDelayedOrders(viewer.id)).toEqual([]);
+    expect(await listDelayedOrders(viewer.id)).toEqual([]);
     expect(await listEmailSubjects(viewer.email)).not.toContain(FAILED_SUBJECT);
   });
 
@@ -72,7 +74,7 @@ describe("a delayed payment", () => {
     const session = await readSessionOrThrow(sessionId);
     await Promise.all(Array.from({ length: 5 }, () => fulfilPurchase(session)));
     await fulfilPurchase(session);
-    expect(await listEmailSubjects(viewer.email)).toEqual([PENDING_SUBJECT]);
+    expect(await listEmailSubjects(viewer.email)).toEqual([DELAYED_SUBJECT]);
   });
 
   it("sends a second email and removes the order from the list when payment fails", async () => {
@@ -82,8 +84,8 @@ describe("a delayed payment", () => {
     await resolveDelayedPayment(sessionId, false);
     const session = await readSessionOrThrow(sessionId);
     await Promise.all([1, 2, 3].map(() => fulfilPurchase(session)));
-    expect(await listEmailSubjects(viewer.email)).toEqual([PENDING_SUBJECT, FAILED_SUBJECT]);
-    expect(await readDelayedOrders(viewer.id)).toEqual([]);
+    expect(await listEmailSubjects(viewer.email)).toEqual([DELAYED_SUBJECT, FAILED_SUBJECT]);
+    expect(await listDelayedOrders(viewer.id)).toEqual([]);
   });
 
   it("sends a guest's email to the address entered at checkout", async () => {
@@ -102,7 +104,7 @@ describe("a delayed payment", () => {
     if (!started.ok) throw new Error(started.refusal);
     await startDelayedPayment(started.sessionId);
     await fulfilPurchase(await readSessionOrThrow(started.sessionId));
-    expect(await listEmailSubjects(email)).toEqual([PENDING_SUBJECT]);
+    expect(await listEmailSubjects(email)).toEqual([DELAYED_SUBJECT]);
   });
 });
 
@@ -116,7 +118,7 @@ describe("a payment that is not delayed", () => {
     await fulfilPurchase({ ...(await readSessionOrThrow(abandoned.sessionId)), status: "expired" });
     for (const { viewer } of [paid, abandoned]) {
       const subjects = await listEmailSubjects(viewer.email);
-      expect(subjects).not.toContain(PENDING_SUBJECT);
+      expect(subjects).not.toContain(DELAYED_SUBJECT);
       expect(subjects).not.toContain(FAILED_SUBJECT);
     }
   });

@@ -7,9 +7,8 @@ import { database, type Tx } from "#platform/database.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import type { DisputeDetails } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
+import type { Purchase } from "./purchases.server.ts";
 import { coinPurchases } from "./tables.server.ts";
-
-type Purchase = typeof coinPurchases.$inferSelect;
 
 /** Raises the alert about the open disputes of a purchase, and schedules its repetition half-way to the deadline. */
 export async function alertAboutOpenDisputes(

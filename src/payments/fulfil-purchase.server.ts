@@ -13,6 +13,7 @@ import { isCheckoutOfOrder } from "./payment-attempts.server.ts";
 import { lockReport } from "./payment-report.server.ts";
 import type { UnpaidState } from "./payment-state.ts";
 import { enqueueDelayedPaymentEmail, sendPurchaseEmails } from "./purchase-emails.server.ts";
+import type { Purchase } from "./purchases.server.ts";
 import { applyGuestDeal, type Buyer, resolveBuyer } from "./resolve-guest.server.ts";
 import { syncLostCoins } from "./sync-lost-coins.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
@@ -211,11 +212,7 @@ async function credit(
 }
 
 /** Refunds a buyer who closed the account before the payment arrived, and alerts the operator. */
-async function refundIfClosed(
-  tx: Tx,
-  purchase: typeof coinPurchases.$inferSelect,
-  coins: number,
-): Promise<void> {
+async function refundIfClosed(tx: Tx, purchase: Purchase, coins: number): Promise<void> {
   const user = (await readUsers([purchase.userId], tx)).get(purchase.userId);
   if (!user?.isClosed) return;
   const unspentCoins = await listUnspentCoins(purchase.userId, coins, tx);

@@ -1,11 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { formatCoins } from "#domain/coins.ts";
+import { toSameOriginPath } from "#domain/same-origin-path.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import { log } from "#platform/log.server.ts";
-import { addCancelledParameter } from "./cancelled-path.ts";
 import { GatewayError } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
+import { CANCELLED_PARAMETER } from "./notice-parameters.ts";
 import type { Order } from "./orders.server.ts";
 import {
   findOpenAttempt,
@@ -32,9 +33,12 @@ const MAX_ATTEMPTS = 5;
 const ANSWER_MS = 10_000;
 const POLL_MS = 200;
 
-export type OpenCheckoutResult =
-  | { ok: true; redirectUrl: string; sessionId: string }
-  | { ok: false; refusal: "checkout-expired" | "no-checkout-url" | "provider-unavailable" };
+export type OpenedCheckout = { ok: true; redirectUrl: string; sessionId: string };
+
+/** Why a committed order has no payment page. */
+export type OpenRefusal = "checkout-expired" | "no-checkout-url" | "provider-unavailable";
+
+type OpenCheckoutResult = OpenedCheckout | { ok: false; refusal: OpenRefusal };
 
 /**
  * Creates a checkout session for a committed order and returns the URL of its payment page. Returns
@@ -144,4 +148,14 @@ function addToCreationTime(order: Order, milliseconds: number): Date {
 /** Returns the URL to which the provider redirects after payment. */
 function buildSuccessUrl(sessionId: string): string {
   return `${env().appUrl}/success?session_id=${sessionId}`;
+}
+
+/** Returns a path of this site with the `cancelled` parameter. */
+function addCancelledParameter(returnTo: string): string {
+  const [path = "/", hash] = toSameOriginPath(returnTo).split("#");
+  const query = path.split("?")[1];
+  const pathWithParameter = new URLSearchParams(query).has(CANCELLED_PARAMETER)
+    ? path
+    : `${path}${query === undefined ? "?" : "&"}${CANCELLED_PARAMETER}`;
+  return hash === undefined ? pathWithParameter : `${pathWithParameter}#${hash}`;
 }

@@ -45,7 +45,7 @@ export async function mergePaymentReport(
 }
 
 /** Identifies a payment across providers. */
-type PaymentKey = { provider: ProviderName; paymentId: string };
+export type PaymentKey = { provider: ProviderName; paymentId: string };
 
 const isReportOf = ({ provider, paymentId }: PaymentKey) =>
   and(eq(paymentReports.paymentId, paymentId), eq(paymentReports.provider, provider));

@@ -4,23 +4,21 @@ export { remindOfDispute } from "./dispute-alerts.server.ts";
 export { createFakeTables } from "./fake-provider/create-fake-tables.server.ts";
 export { fakeProviderJobs } from "./fake-provider/fake-providers.server.ts";
 export { makeDemoPurchase } from "./fake-provider/make-demo-purchase.server.ts";
-export { findPayments } from "./find-payments.server.ts";
 export { describePaymentProvider, listCheckoutOrigins } from "./gateways.server.ts";
-export { type ListedOrder, listOrders } from "./orders.server.ts";
+export { findPayments, type ListedOrder, listOrders } from "./orders.server.ts";
 export type { ResendReceiptResult } from "./purchase-emails.server.ts";
 export { sendPurchaseEmails } from "./purchase-emails.server.ts";
 export {
+  readDayTakings,
   readPurchaseSummary,
   rollUpPurchasesJob,
 } from "./purchase-summary.server.ts";
 export {
   type ListedPurchase,
   listPurchases,
-  readDelayedOrders,
   readPurchases,
   readPurchasesById,
 } from "./purchases.server.ts";
-export { readDayTakings } from "./read-takings.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";
 export { sendPurchaseRefund } from "./refunds/refund-purchase.server.ts";
 export { hasJustPaid } from "./resolve-checkout.server.ts";

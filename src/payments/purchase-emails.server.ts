@@ -10,6 +10,7 @@ import { consumeEmailLimit, isWithinLimit } from "#platform/rate-limits.server.t
 import { readRaceCardName } from "#tips/tips.server.ts";
 import { renderDelayedPaymentEmail } from "./delayed-payment.email.tsx";
 import type { Order } from "./orders.server.ts";
+import type { Purchase } from "./purchases.server.ts";
 import { renderReceiptEmail } from "./receipt.email.tsx";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
@@ -38,10 +39,7 @@ export const sendPurchaseEmails: Job<{ purchaseId: string }> = {
 };
 
 /** Enqueues the receipt of a purchase. Returns the guest outcome of its order. */
-export async function enqueueReceipt(
-  tx: Tx,
-  purchase: typeof coinPurchases.$inferSelect,
-): Promise<(typeof orders.$inferSelect)["guestOutcome"]> {
+export async function enqueueReceipt(tx: Tx, purchase: Purchase): Promise<Order["guestOutcome"]> {
   const [order] = await tx.select().from(orders).where(eq(orders.id, purchase.orderId));
   const user = (await readUsers([purchase.userId], tx)).get(purchase.userId);
   if (!order || !user || user.isClosed) return null;

@@ -11,29 +11,19 @@ import {
   toPage,
 } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
-import type { DisputeStatus, ProviderName } from "./gateway.ts";
 import { findEarliestCancellable } from "./refunds/cancellation-days.ts";
-import { coinPurchases, orders } from "./tables.server.ts";
+import { coinPurchases } from "./tables.server.ts";
 
-/** A purchase as shown to its buyer, with refunds and disputes. */
-export type Purchase = {
-  id: string;
-  coinPackTitle: string;
-  coins: number;
-  amountCents: number;
-  refundedCents: number;
-  disputeStatus: DisputeStatus | null;
-  sessionId: string;
-  boughtAt: Date;
-  /** Whether it is recent enough for its buyer to cancel, not returned in full, and not disputed at the moment. */
-  isCancellable: boolean;
-};
+export type Purchase = typeof coinPurchases.$inferSelect;
 
-/** Returns a page of the purchases of a user, newest first, after the purchase whose id is the cursor. */
+/**
+ * Returns a page of the purchases of a user, newest first, after the purchase whose id is the cursor. One is cancellable
+ * if it is recent enough for its buyer to cancel, not returned in full, and not disputed at the moment.
+ */
 export async function readPurchases(
   userId: string,
   { cursor, limit = 10 }: { cursor?: string | null; limit?: number } = {},
-): Promise<Purchase[]> {
+) {
   return await database()
     .select({
       isCancellable: sql<boolean>`${coinPurchases.createdAt} >= ${findEarliestCancellable(now())}
@@ -59,55 +49,26 @@ export async function readPurchases(
     .limit(limit);
 }
 
-/** An order with a delayed payment that has not arrived. */
-export type DelayedOrder = {
-  id: string;
-  coinPackTitle: string;
-  coins: number;
-  amountCents: number;
-  sessionId: string | null;
-  orderedAt: Date;
-};
-
-/** Returns the orders of a user with delayed payments, newest first. */
-export async function readDelayedOrders(
-  userId: string,
-  { limit = 10 }: { limit?: number } = {},
-): Promise<DelayedOrder[]> {
-  return await database()
-    .select({
-      id: orders.id,
-      coinPackTitle: orders.coinPackTitle,
-      coins: orders.coins,
-      amountCents: orders.amountCents,
-      sessionId: orders.sessionId,
-      orderedAt: orders.createdAt,
-    })
-    .from(orders)
-    .where(and(eq(orders.userId, userId), eq(orders.status, "delayed")))
-    .orderBy(desc(orders.createdAt))
-    .limit(limit);
-}
-
 /** A purchase as shown to admins. */
-export type ListedPurchase = {
-  id: string;
-  orderId: string;
-  userId: string;
-  coinPackTitle: string;
-  coins: number;
-  amountCents: number;
-  refundedCents: number;
+export type ListedPurchase = Pick<
+  Purchase,
+  | "id"
+  | "orderId"
+  | "userId"
+  | "coinPackTitle"
+  | "coins"
+  | "amountCents"
+  | "refundedCents"
+  | "recoveredCoins"
+  | "disputeStatus"
+  | "provider"
+  | "sessionId"
+  | "paymentId"
+  | "openedRaceCardId"
+  | "welcomeCoins"
+> & {
   /** What has neither been refunded nor lost in a dispute. */
   remainingCents: number;
-  recoveredCoins: number;
-  disputeStatus: DisputeStatus | null;
-  provider: ProviderName;
-  sessionId: string;
-  paymentId: string | null;
-  /** The race card that a guest's purchase opened, and the welcome coins that came with it. */
-  openedRaceCardId: string | null;
-  welcomeCoins: number;
   boughtAt: Date;
 };
 

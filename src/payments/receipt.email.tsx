@@ -9,24 +9,27 @@ import {
   MailText,
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
-import { formatRaceCardName } from "./requested-race-card.ts";
+import type { Order } from "./orders.server.ts";
+import type { Purchase } from "./purchases.server.ts";
+import { formatRaceCardName, type RequestedRaceCard } from "./requested-race-card.ts";
 
 type Receipt = {
   name: string;
   email: string;
-  purchase: {
-    id: string;
-    coinPackTitle: string;
-    coins: number;
-    amountCents: number;
-    createdAt: Date;
-    sessionId: string;
-    openedRaceCardId: string | null;
-    welcomeCoins: number;
-  };
+  purchase: Pick<
+    Purchase,
+    | "id"
+    | "coinPackTitle"
+    | "coins"
+    | "amountCents"
+    | "createdAt"
+    | "sessionId"
+    | "openedRaceCardId"
+    | "welcomeCoins"
+  >;
   /** The race card that the buyer wants to open, or that the payment of a guest has opened. */
-  raceCard: { id: string; venue: string; tipster: string } | null;
-  guestOutcome: "new-account" | "repeat" | "no-card" | "existing-account" | null;
+  raceCard: Pick<RequestedRaceCard, "id" | "venue" | "tipster"> | null;
+  guestOutcome: Order["guestOutcome"];
 };
 
 /** Renders the receipt of a purchase. */

@@ -21,10 +21,7 @@ import type { RequestedRaceCard } from "./requested-race-card.ts";
 import { coinPurchases, orders, paymentAttempts, pendingRegistrations } from "./tables.server.ts";
 
 /** What was ordered, shown while the payment is missing or has failed. */
-export type OrderSummary = {
-  coinPackTitle: string;
-  amountCents: number;
-  coins: number;
+export type OrderSummary = Pick<Order, "coinPackTitle" | "amountCents" | "coins"> & {
   /** The race card that the buyer wants to open. */
   raceCard: RequestedRaceCard | null;
   /** The payment of a guest also opens the race card. */
@@ -40,14 +37,9 @@ export type CheckoutResult =
   | { state: "unknown-order" | "other-buyer" | "mismatch" }
   | { state: "processing" | "delayed" | "failed" | "expired"; order: OrderSummary }
   | { state: "unpaid"; checkoutUrl: string | null }
-  | {
+  | (Omit<OrderSummary, "isGuest" | "receiptTo"> & {
       state: "paid";
-      coinPackTitle: string;
-      amountCents: number;
-      coins: number;
-      /** The race card that the buyer wants to open. */
-      raceCard: RequestedRaceCard | null;
-      /** The idempotency key for opening it. */
+      /** The idempotency key for opening the race card. */
       idempotencyKey: string;
       isSignedIn: boolean;
       guest: null | {
@@ -55,7 +47,7 @@ export type CheckoutResult =
         welcomeCoins: number;
         hasOpened: boolean;
       };
-    };
+    });
 
 /**
  * Resolves a checkout session on return from the payment page: credits it when it is paid and not yet

@@ -17,7 +17,7 @@ import {
   hasGuestOrderToken,
   hashGuestOrderToken,
 } from "./guest-order-token.server.ts";
-import { type OpenCheckoutResult, openCheckout } from "./open-checkout.server.ts";
+import { type OpenedCheckout, type OpenRefusal, openCheckout } from "./open-checkout.server.ts";
 import { findOrderByKey, type Order } from "./orders.server.ts";
 import { createOrder } from "./start-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
@@ -32,10 +32,10 @@ export type GuestRefusal =
   | "races-run"
   | "has-account"
   | "busy"
-  | Extract<OpenCheckoutResult, { ok: false }>["refusal"];
+  | OpenRefusal;
 
 export type StartedGuestPurchase =
-  | { ok: true; redirectUrl: string; sessionId: string; setCookie: string }
+  | (OpenedCheckout & { setCookie: string })
   | { ok: false; refusal: GuestRefusal };
 
 export type GuestPurchaseParams = {

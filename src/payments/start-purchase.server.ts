@@ -5,7 +5,7 @@ import { env } from "#platform/env.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import { readPrices, readWallet } from "#wallet/wallet.server.ts";
-import { type OpenCheckoutResult, openCheckout } from "./open-checkout.server.ts";
+import { type OpenedCheckout, type OpenRefusal, openCheckout } from "./open-checkout.server.ts";
 import { findOrderByKey, type Order } from "./orders.server.ts";
 import { orders } from "./tables.server.ts";
 
@@ -17,11 +17,9 @@ export type StartRefusal =
   | "wallet-frozen"
   | "not-on-sale"
   | "price-changed"
-  | Extract<OpenCheckoutResult, { ok: false }>["refusal"];
+  | OpenRefusal;
 
-export type StartedPurchase =
-  | { ok: true; redirectUrl: string; sessionId: string }
-  | { ok: false; refusal: StartRefusal };
+export type StartedPurchase = OpenedCheckout | { ok: false; refusal: StartRefusal };
 
 const START_LIMIT = { max: 30, seconds: 15 * 60 };
 

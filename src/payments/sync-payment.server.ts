@@ -3,9 +3,10 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
-import { GatewayError, type PaymentDetails, type ProviderName } from "./gateway.ts";
+import { GatewayError, type PaymentDetails } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
-import { mergePaymentReport, nextFetchSequence } from "./payment-report.server.ts";
+import { mergePaymentReport, nextFetchSequence, type PaymentKey } from "./payment-report.server.ts";
+import type { Purchase } from "./purchases.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 import { type EventKey, markEventHandled } from "./webhook-events.server.ts";
 
@@ -16,7 +17,7 @@ import { type EventKey, markEventHandled } from "./webhook-events.server.ts";
  * when the provider does not return the payment.
  */
 export async function syncPayment(
-  payment: { provider: ProviderName; paymentId: string },
+  payment: PaymentKey,
   { event }: { event?: EventKey } = {},
 ): Promise<"applied" | "stored"> {
   // Assigned before the request, so that of two concurrent reads the one that started later wins.
@@ -52,7 +53,7 @@ export async function syncPayment(
 
 async function alertAboutStuckRefund(
   tx: Tx,
-  purchase: typeof coinPurchases.$inferSelect,
+  purchase: Purchase,
   { paymentId, stuckRefundIds: [refundId] }: PaymentDetails,
 ): Promise<void> {
   const about = { kind: "refund-stuck", subject: purchase.id } as const;

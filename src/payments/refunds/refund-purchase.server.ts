@@ -11,12 +11,12 @@ import { lockWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "../apply-refund-or-dispute.server.ts";
 import { canRefund } from "../gateways.server.ts";
 import { lockReport } from "../payment-report.server.ts";
+import type { Purchase } from "../purchases.server.ts";
 import { syncLostCoins } from "../sync-lost-coins.server.ts";
 import { syncPayment } from "../sync-payment.server.ts";
 import { coinPurchases, purchaseRefunds, unspentCoinRefunds } from "../tables.server.ts";
 import { sendRefund } from "./send-refund.server.ts";
 
-type Purchase = typeof coinPurchases.$inferSelect;
 type PaidPurchase = Purchase & { paymentId: string };
 
 export type RefundTerms = {

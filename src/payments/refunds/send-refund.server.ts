@@ -3,7 +3,8 @@ import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { GatewayError, type RefundResult } from "../gateway.ts";
 import { canRefund, getGateway } from "../gateways.server.ts";
-import type { coinPurchases, purchaseRefunds, unspentCoinRefunds } from "../tables.server.ts";
+import type { Purchase } from "../purchases.server.ts";
+import type { purchaseRefunds, unspentCoinRefunds } from "../tables.server.ts";
 
 /**
  * How long one process has a refund to itself: longer than its job may run, and long enough for a request whose answer
@@ -28,7 +29,7 @@ type StoredRefund = {
  */
 export async function sendRefund(
   table: RefundTable,
-  { provider, paymentId }: Pick<typeof coinPurchases.$inferSelect, "provider" | "paymentId">,
+  { provider, paymentId }: Pick<Purchase, "provider" | "paymentId">,
   { id, amountCents, returnedCentsBefore, reason }: StoredRefund,
 ): Promise<RefundResult["status"]> {
   const gateway = getGateway(provider);

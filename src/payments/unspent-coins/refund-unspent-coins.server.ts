@@ -5,6 +5,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
+import type { Purchase } from "../purchases.server.ts";
 import { sendRefund } from "../refunds/send-refund.server.ts";
 import { coinPurchases, unspentCoinRefunds } from "../tables.server.ts";
 import { renderAccountClosedEmail } from "./account-closed.email.tsx";
@@ -91,7 +92,7 @@ export const sendUnspentCoinRefund: Job<{ refundId: string }> = {
 
 type RefundRow = {
   refund: typeof unspentCoinRefunds.$inferSelect;
-  purchase: typeof coinPurchases.$inferSelect;
+  purchase: Purchase;
 };
 
 async function alertAboutFailure(tx: Tx, { refund, purchase }: RefundRow): Promise<void> {

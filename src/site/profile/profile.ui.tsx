@@ -121,7 +121,7 @@ export function ProfileStatistics({ profile }: { profile: Profile }) {
 
 /** The latest purchases. Those beyond `shownCount` are collapsed. */
 export function RecentPurchases({ profile, shownCount }: { profile: Profile; shownCount: number }) {
-  const { purchases, awaited: delayedOrders } = profile;
+  const { purchases, delayedOrders } = profile;
   return (
     <section aria-labelledby="recent-purchases">
       <SectionHeading id="recent-purchases">Recent purchases</SectionHeading>

@@ -1,6 +1,6 @@
 import { computeTrackRecord } from "#domain/track-record.ts";
 import { readMemberSince, type Viewer } from "#identity/identity.server.ts";
-import { listUnspentCoins, readDelayedOrders, readPurchases } from "#payments/payments.server.ts";
+import { listOrders, listUnspentCoins, readPurchases } from "#payments/payments.server.ts";
 import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet, type StatementLine } from "#wallet/wallet.server.ts";
@@ -29,13 +29,13 @@ type StatementRaceCard = { raceCardId: string; name: string };
 
 /** Reads the data of the viewer's own profile page. */
 export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
-  const [memberSince, wallet, openedTotals, purchases, awaited, latestRaceCards, statement] =
+  const [memberSince, wallet, openedTotals, purchases, delayedOrders, latestRaceCards, statement] =
     await Promise.all([
       readMemberSince(viewer.id),
       readWallet(viewer.id),
       countOpened(viewer.id),
       readPurchases(viewer.id, { limit: LATEST_COUNT }),
-      readDelayedOrders(viewer.id, { limit: LATEST_COUNT }),
+      listOrders(viewer.id, { status: "delayed", limit: LATEST_COUNT }),
       readOpenedCards(viewer.id, { limit: LATEST_COUNT }),
       readStatement(viewer.id, { beforeId: beforeLineId ?? undefined, limit: STATEMENT_PAGE_SIZE }),
     ]);
@@ -67,7 +67,15 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
         boughtAt,
       }),
     ),
-    awaited,
+    delayedOrders: delayedOrders.map(
+      ({ id, coinPackTitle, amountCents, sessionId, orderedAt }) => ({
+        id,
+        coinPackTitle,
+        amountCents,
+        sessionId,
+        orderedAt,
+      }),
+    ),
     openedRaceCards: latestRaceCards.cards.flatMap((raceCard): OpenedRaceCardRow[] => {
       const summary = summaries.get(raceCard.raceCardId);
       if (!summary) return [];
