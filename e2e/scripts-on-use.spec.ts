@@ -214,6 +214,9 @@ test("menus open without a script, close on a press outside, and stay open when 
     await expect(menu).toHaveAttribute("open");
     await page.mouse.click(5, 5);
     await expect(menu).not.toHaveAttribute("open");
+    await menu.locator("summary").click();
+    await page.keyboard.press("Escape");
+    await expect(menu).not.toHaveAttribute("open");
   }
   await page.waitForLoadState("networkidle");
   expect(scripts).toEqual([]);

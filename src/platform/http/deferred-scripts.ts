@@ -47,8 +47,8 @@ const START_AFTER_PAINT = `
   setTimeout(load, 1000);`;
 
 /**
- * Starts the scripts when a control is touched or focused, or a key pressed; menus, answers and the carousel work without
- * them. Immediately for a link to an answer, which they open, and after a reload that interrupted a navigation.
+ * Starts the scripts when a control is touched or focused, or a key pressed; menus, which Escape closes, answers and the
+ * carousel work without them. Immediately for a link to an answer, which they open, and after a reload that interrupted a navigation.
  */
 const START_ON_USE = `
   try {
@@ -57,9 +57,10 @@ const START_ON_USE = `
   } catch {
     return load();
   }
-  const onUse = ({ type, target }) => {
+  const onUse = ({ type, key, target }) => {
     const control = target.closest?.("button, input, select, textarea");
-    if (type === "keydown" || (control && !control.closest("[${CAROUSEL}]"))) load();
+    const isUse = type === "keydown" ? key !== "Escape" : control && !control.closest("[${CAROUSEL}]");
+    if (isUse) load();
   };
   for (const type of ["keydown", "focusin", "pointerdown"]) addEventListener(type, onUse, true);`;
 
