@@ -20,3 +20,10 @@ export type MessageResult = {
   errors?: Partial<Record<string, string>>;
   values?: { email?: string };
 };
+
+/** The result of the form that changes the password. */
+export type ChangePasswordFormResult = {
+  ok: boolean;
+  message?: string;
+  errors: Partial<Record<string, string>>;
+};

@@ -5,7 +5,7 @@ export { MAX_GRANT_COINS } from "./admin/grant-coins.input.ts";
 export { SignInForm } from "./admin/sign-in-form.ui.tsx";
 export { UserBadges } from "./admin/user-badges.ui.tsx";
 export { MAX_NOTE_LENGTH } from "./admin/user-note.input.ts";
-export type { AccountFormResult } from "./form-results.ts";
+export type { AccountFormResult, ChangePasswordFormResult } from "./form-results.ts";
 export {
   emailInput,
   nameInput,
@@ -24,10 +24,7 @@ export {
   WEAK_PASSWORD,
   WRONG_CODE,
 } from "./messages.ts";
-export {
-  ChangePasswordForm,
-  type ChangePasswordFormResult,
-} from "./password/change-password-form.ui.tsx";
+export { ChangePasswordForm } from "./password/change-password-form.ui.tsx";
 export type { action } from "./profile/confirmation.page.tsx";
 export { ProfileLayout } from "./profile/profile-layout.ui.tsx";
 export { useCooldown } from "./registration/use-cooldown.ts";

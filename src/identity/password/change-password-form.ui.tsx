@@ -4,14 +4,9 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
+import type { ChangePasswordFormResult } from "../form-results.ts";
 import { PASSWORD_MIN_LENGTH } from "../identity.input.ts";
 import { useFocusFirstError } from "../use-focus.ts";
-
-export type ChangePasswordFormResult = {
-  ok: boolean;
-  message?: string;
-  errors: Partial<Record<string, string>>;
-};
 
 /** The form that changes the viewer's password, on the profile and on the tipster dashboard. */
 export function ChangePasswordForm({ result }: { result: ChangePasswordFormResult | undefined }) {

@@ -3,11 +3,11 @@ import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { readField } from "#platform/parse-form.ts";
+import type { ChangePasswordFormResult } from "../form-results.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../identity.input.ts";
 import { tooManyAttemptsMessage, WEAK_PASSWORD } from "../messages.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { changePassword } from "./change-password.server.ts";
-import type { ChangePasswordFormResult } from "./change-password-form.ui.tsx";
 
 const REQUIRED_MESSAGES = {
   currentPassword: "Please enter your current password",
