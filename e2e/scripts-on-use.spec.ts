@@ -309,6 +309,7 @@ test.describe("the contact form", () => {
       await expect(page).toHaveURL("/contact");
       release();
       await expect(page.getByLabel("Text to copy")).toHaveValue(/I paid R40 and see no coins/);
+      await expect(page.getByText(/^28 \/ \d+$/)).toBeVisible();
       await expect(page.getByLabel("Name")).toHaveValue("Thandi");
     });
 });

@@ -1,8 +1,8 @@
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { classNames } from "#ui/class-names.ts";
 import { Field, type FieldProps } from "./field.tsx";
 
-type TextAreaFieldProps = FieldProps & Omit<ComponentProps<"textarea">, keyof FieldProps>;
+type TextAreaFieldProps = FieldProps & Omit<ComponentProps<"textarea">, keyof FieldProps | "ref">;
 
 /** A multi-line text field; with `maxLength` it shows a character count. */
 export function TextAreaField({
@@ -21,6 +21,9 @@ export function TextAreaField({
   const [length, setLength] = useState(
     String(textArea.value ?? textArea.defaultValue ?? "").length,
   );
+  const element = useRef<HTMLTextAreaElement>(null);
+  // What was typed or pasted before the scripts started.
+  useEffect(() => setLength(element.current?.value.length ?? 0), []);
   const isNearLimit = maxLength !== undefined && length >= maxLength * 0.9;
 
   return (
@@ -43,6 +46,7 @@ export function TextAreaField({
         <textarea
           {...textArea}
           {...attributes}
+          ref={element}
           rows={rows}
           maxLength={maxLength}
           onChange={(event) => {
