@@ -17,13 +17,9 @@ import {
 import { readMyDay } from "#sales/sales.server.ts";
 import { createBatchInput, findTestVenue } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import {
-  listRaceCardsOnSale,
-  markResult,
-  publishBatch,
-  readOwnTips,
-  readPublicTips,
-} from "#tips/tips.server.ts";
+import { markResult } from "#tips/mark-results.server.ts";
+import { readOwnTips } from "#tips/own-tips.server.ts";
+import { listRaceCardsOnSale, publishBatch, readPublicTips } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 import { updateDemo } from "./update-demo.server.ts";
 

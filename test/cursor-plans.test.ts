@@ -5,8 +5,9 @@ import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { listRaceDays } from "#racing/race-days.server.ts";
 import { readOpenedCards } from "#sales/opened-cards.server.ts";
+import { readOwnTips } from "#tips/own-tips.server.ts";
 import { readRecordTips, WHOLE_RECORD } from "#tips/public-record.server.ts";
-import { readOwnTips, readRecordedTips } from "#tips/tips.server.ts";
+import { readRecordedTips } from "#tips/tips.server.ts";
 
 const ID = randomUUID();
 const TIP_CURSOR = `2031-03-01_${ID}_1`;

@@ -16,14 +16,13 @@ import { stripeGateway } from "#payments/stripe/gateway.server.ts";
 import { syncPayment } from "#payments/sync-payment.server.ts";
 import {
   listHeldEarnings,
-  releaseEarning,
   requestPayout,
-  reverseHeldEarning,
   rollUpEarnings,
   startPayout,
-  withdrawExport,
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
+import { releaseEarning, reverseHeldEarning } from "#payouts/review-earning.server.ts";
+import { withdrawExport } from "#payouts/withdraw-export.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

@@ -12,7 +12,7 @@ import { createSender, sendAsGuest } from "#test/app.ts";
 import { makeAdmin, makeTipster, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { serveProduct } from "#test/served-product.ts";
-import { hideTip } from "#tips/tips.server.ts";
+import { hideTip } from "#tips/tip-visibility.server.ts";
 
 // A log that cannot be continued is closed, and the next one begins.
 

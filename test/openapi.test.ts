@@ -10,7 +10,7 @@ import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { findTestVenue, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
-import { updateStaleFigures } from "#tips/tips.server.ts";
+import { updateStaleFigures } from "#tips/figures/update-figures.server.ts";
 
 const PASSWORD = "a-very-long-password";
 

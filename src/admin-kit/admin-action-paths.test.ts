@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { applyAsTipster, inviteAnalyst } from "#creators/creators.server.ts";
+import { applyAsTipster } from "#creators/creators.server.ts";
+import { inviteAnalyst } from "#creators/invitations/invite-analyst.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { sendPurchaseEmails } from "#payments/payments.server.ts";
@@ -15,7 +16,7 @@ import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { markResult } from "#tips/tips.server.ts";
+import { markResult } from "#tips/mark-results.server.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";
 
 // Every admin action at its own path: the confirmation that it asks for, its message when it is sent, when it is sent

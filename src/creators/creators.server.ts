@@ -9,7 +9,6 @@ export {
 } from "./applications/applications.server.ts";
 export { applyAsTipster } from "./applications/apply-as-tipster.server.ts";
 export type { DecideApplicationResult } from "./applications/approve-application.server.ts";
-export { /** @internal */ declineApplication } from "./applications/decline-application.server.ts";
 export {
   anonymiseOldApplications,
   removeApplicant,
@@ -27,11 +26,7 @@ export {
 } from "./creator.server.ts";
 export type { PendingInvitation } from "./invitations/invitations.server.ts";
 export { readInvitation } from "./invitations/invitations.server.ts";
-export {
-  /** @internal */
-  inviteAnalyst,
-  resendInvitation,
-} from "./invitations/invite-analyst.server.ts";
+export { resendInvitation } from "./invitations/invite-analyst.server.ts";
 export {
   countCreators,
   listAllCreators,
@@ -41,15 +36,9 @@ export { listDemoAnalysts } from "./login/demo-analysts.server.ts";
 export { handleAnalystLogin } from "./login/handle-creator-login.server.ts";
 export { type CreatorNotice, notifyCreator, readCreatorNotices } from "./notify-creator.server.ts";
 export type { SetCreatorImageResult } from "./profile/creator-image.server.ts";
-export {
-  deleteOldImages,
-  eraseCreatorPhoto,
-  /** @internal */
-  setCreatorImage,
-} from "./profile/creator-image.server.ts";
+export { deleteOldImages, eraseCreatorPhoto } from "./profile/creator-image.server.ts";
 export type { EditCreatorResult } from "./profile/edit-creator.server.ts";
 export { updateTipsterProfile } from "./profile/update-tipster-profile.route.ts";
 export { updateTipsterProfileImage } from "./profile/update-tipster-profile-image.route.ts";
 export { creatorOrErrorResponse, requireCreator } from "./require-creator.server.ts";
-export { /** @internal */ suspendCreator } from "./suspension.server.ts";
 export { creatorRecords, creators } from "./tables.server.ts";

@@ -1,6 +1,5 @@
 // Public interface of identity: users, sessions, passwords, two-step login and roles.
 
-export { /** @internal */ grantCoins } from "./admin/grant-coins.server.ts";
 export { readSiteCookie, writeCookie } from "./cookies.server.ts";
 export { anonymiseOldSessions, deleteExpired } from "./delete-expired.server.ts";
 export { setEmailSetting } from "./email-settings.server.ts";
@@ -21,12 +20,6 @@ export { handleChangePassword } from "./password/handle-change-password.server.t
 export { hashPassword, verifyPassword } from "./password/password-hash.server.ts";
 export { type ReauthenticationResult, reauthenticate } from "./password/reauthenticate.server.ts";
 export { createPasswordLink } from "./password/reset-password.server.ts";
-export {
-  /** @internal */
-  changeName,
-  /** @internal */
-  requestEmailChange,
-} from "./profile/change-profile.server.ts";
 export { closeAccount } from "./profile/close-account.server.ts";
 export {
   canClaimAccount,
@@ -37,17 +30,13 @@ export {
   recordAgreement,
 } from "./registration/create-user.server.ts";
 export { sendConfirmation } from "./registration/send-confirmation.server.ts";
-export { /** @internal */ resendConfirmation, sendRequestedEmail } from "./request-email.server.ts";
+export { sendRequestedEmail } from "./request-email.server.ts";
 export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
 export { parseSessionToken, readSessionToken } from "./session-token.server.ts";
-export {
-  /** @internal */ endUserSessions,
-  listSessionStarts,
-  startSession,
-} from "./sessions.server.ts";
+export { listSessionStarts, startSession } from "./sessions.server.ts";
 export { signIn } from "./sign-in/sign-in.server.ts";
 export { describeSignInRefusal } from "./sign-in/sign-in-refusal.server.ts";
-export { signOut, /** @internal */ signOutEverywhere } from "./sign-in/sign-out.server.ts";
+export { signOut } from "./sign-in/sign-out.server.ts";
 export { codeRedirect } from "./two-step/code-redirect.server.ts";
 export {
   type CodeState,
@@ -55,14 +44,6 @@ export {
   readCodeState,
 } from "./two-step/confirm-code.server.ts";
 export { readTwoStep } from "./two-step/recovery-codes.server.ts";
-export { /** @internal */ replaceRecoveryCodes } from "./two-step/replace-recovery-codes.server.ts";
-export { /** @internal */ turnOffTwoStep } from "./two-step/turn-off-two-step.server.ts";
-export {
-  /** @internal */
-  createSetupKey,
-  /** @internal */
-  turnOnTwoStep,
-} from "./two-step/turn-on-two-step.server.ts";
 export {
   countNewUsers,
   countUsers,

@@ -3,14 +3,14 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readCreatorNotices } from "#creators/creators.server.ts";
-import { grantCoins } from "#identity/identity.server.ts";
+import { grantCoins } from "#identity/admin/grant-coins.server.ts";
 import {
   markPayoutPaid,
   requestPayout,
   startPayout,
-  withdrawExport,
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
+import { withdrawExport } from "#payouts/withdraw-export.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

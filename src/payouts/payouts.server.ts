@@ -25,19 +25,9 @@ export { markPayoutPaid } from "./mark-payout-paid.server.ts";
 export { payDayRun } from "./pay-day-run.server.ts";
 export type { PaymentExport } from "./payment-exports.server.ts";
 export { deleteOldExportedDetails } from "./payment-exports.server.ts";
-export {
-  /** @internal */
-  readPaymentFileSettings,
-  savePaymentFileSettings,
-} from "./payment-file-settings.server.ts";
+export { savePaymentFileSettings } from "./payment-file-settings.server.ts";
 export { readBankDetails } from "./read-bank-details.server.ts";
 export { CHANGED_REASON, removeFromPayouts } from "./remove-from-payouts.server.ts";
-export {
-  /** @internal */
-  releaseEarning,
-  /** @internal */
-  reverseHeldEarning,
-} from "./review-earning.server.ts";
 export { writeBankDetails } from "./save-bank-details.server.ts";
 export { setLackingCoins } from "./set-lacking-coins.server.ts";
 export { startPayout } from "./start-payout.server.ts";
@@ -47,7 +37,3 @@ export {
   sendTransfer,
   syncTransfer,
 } from "./transfers/send-transfer.server.ts";
-export {
-  /** @internal */
-  withdrawExport,
-} from "./withdraw-export.server.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";

@@ -43,18 +43,10 @@ export type { RaceResultInput } from "./results/race-result.input.ts";
 export { readMeetings } from "./results/read-meetings.server.ts";
 export { type PublicResult, readPublicResults } from "./results/read-public-results.server.ts";
 export { readMeetingForResults, readRaceForResult } from "./results/read-race-for-result.server.ts";
-export {
-  type RaceReference,
-  /** @internal */
-  readOfficialResults,
-  type StoredRaceResult,
-} from "./results/read-results.server.ts";
+export type { RaceReference, StoredRaceResult } from "./results/read-results.server.ts";
 export { findAuthorRefusal, readResultAuthors } from "./results/result-authors.server.ts";
 export { HAS_TIPS_MESSAGE } from "./results/result-authors.ts";
 export { saveRaceDay } from "./save-race-day.server.ts";
-export {
-  /** @internal */ setVenueActive,
-} from "./set-venue-active.server.ts";
 export type { VenueInput } from "./venue.input.ts";
 export { venuesJson } from "./venues.route.ts";
 export type { Venue } from "./venues.server.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
@@ -21,7 +21,8 @@ import {
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
-import { deleteTip, hideTip, publishBatch, showTip } from "#tips/tips.server.ts";
+import { deleteTip, hideTip, showTip } from "#tips/tip-visibility.server.ts";
+import { publishBatch } from "#tips/tips.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 
 const RACE_DATE = "2026-11-21";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";
@@ -10,7 +10,8 @@ import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, publishRaceCard, reportOffTimes } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { hideTip, readPublicTips } from "#tips/tips.server.ts";
+import { hideTip } from "#tips/tip-visibility.server.ts";
+import { readPublicTips } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 
 const RACE_DATE = "2026-11-22";

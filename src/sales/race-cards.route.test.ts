@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";

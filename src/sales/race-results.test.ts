@@ -7,7 +7,8 @@ import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { readOfficialResults, readRaceForResult, toSecondEntry } from "#racing/racing.server.ts";
+import { readRaceForResult, toSecondEntry } from "#racing/racing.server.ts";
+import { readOfficialResults } from "#racing/results/read-results.server.ts";
 import { Browser } from "#test/browser.ts";
 import {
   findTestVenue,

@@ -19,7 +19,8 @@ import { findTestVenue, makeTipster, makeUser, publishRaceCard } from "#test/fac
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { reportRacesWithRunners } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { discardTipResult, hideTip } from "#tips/tips.server.ts";
+import { discardTipResult } from "#tips/enter-tip-result.server.ts";
+import { hideTip } from "#tips/tip-visibility.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { confirmOfficialResult } from "./confirm-official-result.server.ts";
 import { enterResult } from "./enter-result.server.ts";

@@ -6,12 +6,12 @@ import {
   readEarningsSummary,
   readPayouts,
   requestPayout,
-  reverseHeldEarning,
   rollUpEarnings,
   startPayout,
-  withdrawExport,
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
+import { reverseHeldEarning } from "#payouts/review-earning.server.ts";
+import { withdrawExport } from "#payouts/withdraw-export.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

@@ -7,7 +7,6 @@ export {
   skipEmailsForCoinsReturnedBefore,
 } from "./email-returned-coins.server.ts";
 export { emailScratchings } from "./email-scratchings.server.ts";
-export { /** @internal */ enterResult } from "./enter-result.server.ts";
 export { toListedRaceCard, toListedRow, toSharedRow } from "./listed-race-card.server.ts";
 export {
   countOpened,
@@ -36,4 +35,3 @@ export {
   unlockRaceCardAs,
   unlockRaceCardForGuest,
 } from "./unlock-race-card.server.ts";
-export { /** @internal */ voidRaceCard } from "./void-race-card.server.ts";

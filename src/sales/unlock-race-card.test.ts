@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
@@ -14,7 +14,8 @@ import {
   publishRaceCard,
   reportOffTimes,
 } from "#test/factories.ts";
-import { countOnSale, findRaceCardOnSale, hideTip, publishBatch } from "#tips/tips.server.ts";
+import { hideTip } from "#tips/tip-visibility.server.ts";
+import { countOnSale, findRaceCardOnSale, publishBatch } from "#tips/tips.server.ts";
 import {
   markGuestDeal,
   postToLedger,

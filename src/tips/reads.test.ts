@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
-import { countCreators, listCreators, suspendCreator } from "#creators/creators.server.ts";
+import { countCreators, listCreators } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import type { LockedTip, Tip } from "#domain/tip.ts";
 import { compareTrackRecords } from "#domain/track-record.ts";

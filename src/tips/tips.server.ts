@@ -5,8 +5,6 @@ export { readLastResults, readVenueTallies } from "./creator-form.server.ts";
 export { parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export {
   countUnconfirmedTipResults,
-  /** @internal */
-  discardTipResult,
   listUnconfirmedTipResults,
 } from "./enter-tip-result.server.ts";
 export {
@@ -22,32 +20,20 @@ export {
   readRecordedTips,
   TIP_STATUSES,
 } from "./figures/recorded-tips.server.ts";
-export {
-  updateFiguresJob,
-  /** @internal */ updateStaleFigures,
-} from "./figures/update-figures.server.ts";
+export { updateFiguresJob } from "./figures/update-figures.server.ts";
 export { countOverdueRaceCards, listOverdueRaceCards } from "./list-overdue-race-cards.server.ts";
 export { listRaceCardsOfMeetings } from "./list-race-cards-of-meetings.server.ts";
 export {
-  type AdminTip,
   countTips,
   listTips,
   readResultEntries,
   readTipDescriptions,
 } from "./list-tips.server.ts";
 export { listUnconfirmedMeetings } from "./list-unconfirmed-meetings.server.ts";
-export {
-  /** @internal */
-  markResult,
-  markResults,
-} from "./mark-results.server.ts";
+export { markResults } from "./mark-results.server.ts";
 export { readNotes } from "./notes/add-note.server.ts";
 export { type OwnDayCard, readOwnCardsFrom } from "./own-day.server.ts";
-export {
-  countTipsToSettle,
-  /** @internal */
-  readOwnTips,
-} from "./own-tips.server.ts";
+export { countTipsToSettle } from "./own-tips.server.ts";
 export {
   type PublicRecord,
   parseRecordDate,
@@ -83,7 +69,6 @@ export {
 export {
   type Ranking,
   readRankings,
-  type Tally,
 } from "./read-rankings.server.ts";
 export {
   listRaceCardsToEmail,
@@ -100,15 +85,7 @@ export {
   settleRace,
 } from "./settlement/settle-race.server.ts";
 export { updateTalliesJob } from "./tallies.server.ts";
-export {
-  /** @internal */
-  deleteTip,
-  describeTip,
-  /** @internal */
-  hideTip,
-  /** @internal */
-  showTip,
-} from "./tip-visibility.server.ts";
+export { describeTip } from "./tip-visibility.server.ts";
 export {
   type CreatorProfile,
   type PublishedCounts,

@@ -1,6 +1,7 @@
 import type { Tx } from "#platform/database.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { enterResult, voidRaceCard } from "#sales/sales.server.ts";
+import { enterResult } from "#sales/enter-result.server.ts";
+import { voidRaceCard } from "#sales/void-race-card.server.ts";
 import { setTipResult, voidAllTips } from "#tips/tips.server.ts";
 
 // Enters results of tips as two admins do: another admin first, then the given one, whose outcome is returned. Where

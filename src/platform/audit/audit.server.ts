@@ -1,4 +1,3 @@
 // Public interface of audit: the append-only log of admin and account actions.
 export { type AuditEntry, readAudit } from "./read-audit.server.ts";
-export { /** @internal */ auditEntries } from "./tables.server.ts";
 export { writeAudit, writeAuditOnce } from "./write-audit.server.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { hashPassword, setEmailSetting, startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";

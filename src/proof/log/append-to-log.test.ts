@@ -20,7 +20,7 @@ import {
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { computeRoot } from "#test/merkle-root.ts";
 import { readDayFile, readServedLog } from "#test/served-log.ts";
-import { deleteTip, hideTip, showTip } from "#tips/tips.server.ts";
+import { deleteTip, hideTip, showTip } from "#tips/tip-visibility.server.ts";
 import { appendToLog } from "./append-to-log.server.ts";
 import { startLog } from "./start-log.server.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { inviteAnalyst, suspendCreator } from "#creators/creators.server.ts";
+import { inviteAnalyst } from "#creators/invitations/invite-analyst.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import {
-  endUserSessions,
   findUserByEmail,
   grantRole,
   listUsers,
@@ -11,6 +11,7 @@ import {
   sendConfirmation,
   startSession,
 } from "#identity/identity.server.ts";
+import { endUserSessions } from "#identity/sessions.server.ts";
 import { makeDemoPurchase, sendPurchaseEmails } from "#payments/payments.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { readAudit } from "#platform/audit/audit.server.ts";

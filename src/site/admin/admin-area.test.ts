@@ -6,8 +6,8 @@ import { DEFAULT_SETTINGS } from "#domain/payment-file/settings.ts";
 import { grantRole, hashPassword, revokeRole, startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
+import { readPaymentFileSettings } from "#payouts/payment-file-settings.server.ts";
 import {
-  readPaymentFileSettings,
   requestPayout,
   savePaymentFileSettings,
   writeBankDetails,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
-import { endUserSessions, grantRole, startSession } from "#identity/identity.server.ts";
+import { grantRole, startSession } from "#identity/identity.server.ts";
+import { endUserSessions } from "#identity/sessions.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";

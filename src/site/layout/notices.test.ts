@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { readCreatorNotices, suspendCreator } from "#creators/creators.server.ts";
-import { grantCoins, startSession } from "#identity/identity.server.ts";
+import { readCreatorNotices } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
+import { grantCoins } from "#identity/admin/grant-coins.server.ts";
+import { startSession } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
@@ -8,7 +10,7 @@ import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { deleteTip, hideTip, showTip } from "#tips/tips.server.ts";
+import { deleteTip, hideTip, showTip } from "#tips/tip-visibility.server.ts";
 
 const REASON = "The horse is not entered <b>";
 let admin: Person;

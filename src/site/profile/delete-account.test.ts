@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { setCreatorImage, suspendCreator } from "#creators/creators.server.ts";
+import { setCreatorImage } from "#creators/profile/creator-image.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { hashPassword, startSession, type Viewer } from "#identity/identity.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { writeBankDetails } from "#payouts/payouts.server.ts";

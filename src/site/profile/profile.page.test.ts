@@ -17,7 +17,7 @@ import {
   publishRaceCard,
 } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { markResult } from "#tips/tips.server.ts";
+import { markResult } from "#tips/mark-results.server.ts";
 import { readStatement } from "#wallet/wallet.server.ts";
 import { readProfile } from "./read-profile.server.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import { computeFigures, type Figures, type SettledTip } from "#domain/figures/figures.ts";
 import { freezeClock } from "#platform/clock.server.ts";
@@ -10,13 +10,10 @@ import { sendAsGuest } from "#test/app.ts";
 import { findTestVenue, makeAdmin, makeTipster, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
-import {
-  hideTip,
-  markResult,
-  readFigures,
-  readRecordedTips,
-  updateStaleFigures,
-} from "#tips/tips.server.ts";
+import { updateStaleFigures } from "#tips/figures/update-figures.server.ts";
+import { markResult } from "#tips/mark-results.server.ts";
+import { hideTip } from "#tips/tip-visibility.server.ts";
+import { readFigures, readRecordedTips } from "#tips/tips.server.ts";
 import type { DownloadedTip } from "./downloaded-tip.ts";
 import { RECORD_COLUMNS } from "./record-columns.ts";
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findCreator, suspendCreator } from "#creators/creators.server.ts";
+import { findCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, instantAt, timeAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { writeBankDetails } from "#payouts/payouts.server.ts";
@@ -20,7 +21,7 @@ import {
   reverseEarningsOfBuyer,
 } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { readOwnTips } from "#tips/tips.server.ts";
+import { readOwnTips } from "#tips/own-tips.server.ts";
 
 const TODAY = "2026-11-21";
 const PAGE_PATHS = [

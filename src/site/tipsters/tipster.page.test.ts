@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
@@ -16,7 +16,9 @@ import {
 } from "#test/factories.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { hideTip, markResult, updateStaleFigures } from "#tips/tips.server.ts";
+import { updateStaleFigures } from "#tips/figures/update-figures.server.ts";
+import { markResult } from "#tips/mark-results.server.ts";
+import { hideTip } from "#tips/tip-visibility.server.ts";
 
 afterEach(() => freezeClock(null));
 

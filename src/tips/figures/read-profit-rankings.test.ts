@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import type { TipType } from "#domain/tip.ts";
 import { freezeClock } from "#platform/clock.server.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { setVenueActive } from "#racing/racing.server.ts";
+import { setVenueActive } from "#racing/set-venue-active.server.ts";
 import { setTipResultAsTwo } from "#test/admin-results.ts";
 import {
   createBatchInput,
