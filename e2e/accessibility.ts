@@ -34,7 +34,7 @@ export async function expectReadableEmail(page: Page, html: string): Promise<voi
 }
 
 async function expectNoViolations(page: Page, rule?: string): Promise<void> {
-  await waitForAnimations(page);
+  await endAnimations(page);
   // Loads axe once per page. The builder of @axe-core/playwright loads it again for each check.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE_SCRIPT);
   const messages = await page.evaluate(async (onlyRule) => {
@@ -87,33 +87,26 @@ async function findTruncatedSelects(page: Page): Promise<string[]> {
   );
 }
 
-/** Waits for transitions and fonts, because users do not read their intermediate states. */
-async function waitForAnimations(page: Page): Promise<void> {
+/**
+ * Shows the page as it is after its transitions and animations, because users do not read their intermediate states. To
+ * wait for them would take seconds: a change of the theme repaints a large page for each frame of them.
+ */
+async function endAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const nextFrame = () => new Promise(requestAnimationFrame);
     await document.fonts.ready;
-    // Content that is skipped outside the viewport keeps the colours of the last theme until its style
-    // is read, and then begins a transition.
-    for (const element of document.querySelectorAll<HTMLElement>("body *"))
-      if (getComputedStyle(element).contentVisibility === "auto")
-        element.style.contentVisibility = "visible";
-    // A theme change starts its transitions in the next frame, and inherited ones in the frame after.
-    const deadline = performance.now() + 5_000;
-    for (let idleFrames = 0; idleFrames < 3 && performance.now() < deadline; ) {
-      await nextFrame();
-      const runningAnimations = document
-        .getAnimations()
-        .filter(
-          ({ effect, playState }) =>
-            playState === "running" && effect?.getComputedTiming().iterations !== Infinity,
-        );
-      idleFrames = runningAnimations.length === 0 ? idleFrames + 1 : 0;
-      // Animations of elements that were hidden meanwhile never finish.
-      const timeout = new Promise((resolve) => setTimeout(resolve, 1_000));
-      await Promise.race([
-        timeout,
-        Promise.allSettled(runningAnimations.map(({ finished }) => finished)),
-      ]);
-    }
+    const sheet = new CSSStyleSheet();
+    // Content that is skipped outside the viewport keeps the colours of the last theme until its style is read.
+    sheet.replaceSync(`
+      *, ::before, ::after, ::backdrop {
+        transition: none !important;
+        animation-duration: 0s !important;
+        animation-delay: 0s !important;
+        animation-iteration-count: 1 !important;
+        content-visibility: visible !important;
+      }
+    `);
+    document.adoptedStyleSheets = [sheet];
+    for (const animation of document.getAnimations()) animation.finish();
+    await new Promise(requestAnimationFrame);
   });
 }
