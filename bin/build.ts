@@ -3,8 +3,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { acquireProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { runNode } from "./run-node.ts";
+import { PREPARATION_FOLDER } from "./server-build.ts";
 
-const STAMP_FILE = "build/.sources";
+type Part = { stampFile: string; command: string[] };
+
+const PREPARATION: Part = {
+  stampFile: `${PREPARATION_FOLDER}/.sources`,
+  command: ["bin/build-preparation.ts"],
+};
+const APPLICATION: Part = {
+  stampFile: "build/.sources",
+  command: ["node_modules/@react-router/dev/bin.cjs", "build"],
+};
 const SOURCES = [
   "src",
   "content",
@@ -14,6 +24,7 @@ const SOURCES = [
   "react-router.config.ts",
   "package.json",
   "package-lock.json",
+  "bin/build-preparation.ts",
   "bin/build-worker.ts",
   "bin/chunk-groups.ts",
   "bin/mdx-plugin.ts",
@@ -21,41 +32,56 @@ const SOURCES = [
   "bin/supported-browsers.ts",
 ];
 
+/** Builds both parts. */
+export async function buildIfStale(signal?: AbortSignal): Promise<void> {
+  await buildPreparationIfStale(signal);
+  await buildApplicationIfStale(signal);
+}
+
+/** Builds what `bin/prepare.ts` runs, as `buildApplicationIfStale` builds the rest. It is a tenth of the build. */
+export async function buildPreparationIfStale(signal?: AbortSignal): Promise<void> {
+  await buildPartIfStale(PREPARATION, signal);
+}
+
 /**
  * Builds the application unless the existing build is up to date. Throws an Error with the output
  * of a failed build.
  */
-export async function buildIfStale(signal?: AbortSignal): Promise<void> {
-  if (isBuildCurrent()) return;
+export async function buildApplicationIfStale(signal?: AbortSignal): Promise<void> {
+  if (isCurrent(APPLICATION)) return;
+  console.log("Building ...");
+  const startedAt = Date.now();
+  await buildPartIfStale(APPLICATION, signal);
+  if (!signal?.aborted) console.log(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+async function buildPartIfStale(part: Part, signal?: AbortSignal): Promise<void> {
+  if (isCurrent(part)) return;
   mkdirSync(".cache", { recursive: true });
   const lock = await acquireProcessLock(".cache/build.lock", "", 300_000);
   if (!lock.ok) throw new Error(`Process ${lock.holder.pid} is still building.`);
   try {
-    if (!isBuildCurrent()) await build(signal);
+    if (!isCurrent(part)) await build(part, signal);
   } finally {
     lock.release();
   }
 }
 
-async function build(signal?: AbortSignal): Promise<void> {
-  console.log("Building ...");
-  const startedAt = Date.now();
+async function build({ stampFile, command }: Part, signal?: AbortSignal): Promise<void> {
   const sources = hashSources();
-  rmSync(STAMP_FILE, { force: true });
-  const reactRouterCli = "node_modules/@react-router/dev/bin.cjs";
-  const { code, output } = await runNode([reactRouterCli, "build"], {
+  rmSync(stampFile, { force: true });
+  const { code, output } = await runNode(command, {
     env: { ...process.env, NODE_ENV: "production" },
     signal,
     quiet: true,
   });
   if (signal?.aborted) return;
   if (code !== 0) throw new Error(`${output}\nThe build failed.`);
-  writeFileSync(STAMP_FILE, sources);
-  console.log(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+  writeFileSync(stampFile, sources);
 }
 
-function isBuildCurrent(): boolean {
-  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, "utf8") === hashSources();
+function isCurrent({ stampFile }: Part): boolean {
+  return existsSync(stampFile) && readFileSync(stampFile, "utf8") === hashSources();
 }
 
 function hashSources(): string {

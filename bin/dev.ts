@@ -34,8 +34,10 @@ async function start(): Promise<void> {
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error("Vite cannot run the server.");
   const load = (): Promise<ServerModule> => ssr.runner.import("/src/server.ts");
 
-  const { prepare, connectProcess } = await load();
+  const { prepare }: typeof import("#prepare.server.ts") =
+    await ssr.runner.import("/src/prepare.server.ts");
   await prepare(console.log);
+  const { connectProcess } = await load();
   // Pages and routes are reloaded when their source changes; jobs are not.
   cleanUpSteps.push(await connectProcess(true));
 

@@ -1,10 +1,10 @@
 // Runs in a separate process, so that the memory used for preparation is freed afterwards.
 
 import { printError } from "./print-error.ts";
-import { importServerBuild } from "./server-build.ts";
+import { importPreparation } from "./server-build.ts";
 
 try {
-  const { prepare } = await importServerBuild();
+  const { prepare } = await importPreparation();
   await prepare(console.log);
   process.exit(0);
 } catch (error) {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
-import { buildIfStale } from "./build.ts";
+import { buildApplicationIfStale, buildPreparationIfStale } from "./build.ts";
 import { lockDataFolder, readEnvOrExit } from "./command-environment.ts";
 import { printError } from "./print-error.ts";
 import { runNode } from "./run-node.ts";
@@ -19,21 +19,8 @@ const cleanUpSteps: (() => Promise<void> | void)[] = [];
  */
 async function start(): Promise<WebProcesses | null> {
   cleanUpSteps.push(await lockDataFolder(env));
-  await buildIfStale(signal);
+  const processEnv = await buildAndPrepare();
   if (signal.aborted) return null;
-
-  const postgres = env.databaseUrl
-    ? null
-    : await startEmbeddedPostgres({ dataDir: env.dataDir, keepRunning: true });
-  if (postgres) cleanUpSteps.push(postgres.stop);
-  const processEnv = {
-    ...process.env,
-    NODE_ENV: "production",
-    DATABASE_URL: env.databaseUrl ?? postgres?.url,
-  };
-  const prepared = await runNode(["bin/prepare.ts"], { env: processEnv, signal });
-  if (signal.aborted) return null;
-  if (prepared.code !== 0) throw new Error("Cannot start: preparing the database failed.");
 
   const web = new WebProcesses(processEnv);
   // In production, a load balancer needs time to detect the shutdown.
@@ -49,6 +36,43 @@ async function start(): Promise<WebProcesses | null> {
   }));
   await Promise.race([web.start(roles), shutdownRequested]);
   return signal.aborted ? null : web;
+}
+
+/**
+ * Builds the application and prepares the database. Returns the environment of the web processes. The demo's data is
+ * created beside the build, because either takes long; other databases change only when the build has succeeded.
+ */
+async function buildAndPrepare(): Promise<NodeJS.ProcessEnv> {
+  await buildPreparationIfStale(signal);
+  const buildFailure = new AbortController();
+  const building = buildApplicationIfStale(signal).catch((error) => {
+    buildFailure.abort();
+    throw error;
+  });
+  if (env.mode !== "demo") await building;
+  const preparing = prepareDatabase(AbortSignal.any([signal, buildFailure.signal]));
+  // Waits for both in any case, because the clean-up must know what was started.
+  const [prepared] = await Promise.allSettled([preparing, building]);
+  await building;
+  if (prepared.status === "rejected") throw prepared.reason;
+  return prepared.value;
+}
+
+async function prepareDatabase(abortSignal: AbortSignal): Promise<NodeJS.ProcessEnv> {
+  const postgres =
+    env.databaseUrl || abortSignal.aborted
+      ? null
+      : await startEmbeddedPostgres({ dataDir: env.dataDir, keepRunning: true });
+  if (postgres) cleanUpSteps.push(postgres.stop);
+  const processEnv = {
+    ...process.env,
+    NODE_ENV: "production",
+    DATABASE_URL: env.databaseUrl ?? postgres?.url,
+  };
+  const prepared = await runNode(["bin/prepare.ts"], { env: processEnv, signal: abortSignal });
+  if (prepared.code !== 0 && !abortSignal.aborted)
+    throw new Error("Cannot start: preparing the database failed.");
+  return processEnv;
 }
 
 async function main(): Promise<number> {

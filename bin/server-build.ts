@@ -2,10 +2,14 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
-/** The exports of the server build. */
-export type ServerBuild = {
+/** Outside `build`, which the build of the application empties. */
+export const PREPARATION_FOLDER = ".cache/preparation";
+
+type Preparation = {
   /** Migrates the database and creates the first admin and the demo data. */
   prepare(log?: (line: string) => void): Promise<void>;
+};
+type ServerBuild = {
   serve(options: {
     port: number;
     host: string;
@@ -13,7 +17,14 @@ export type ServerBuild = {
   }): Promise<{ stop(kind: ShutdownKind): Promise<void> }>;
 };
 
-/** Imports the server build. */
+export function importPreparation(): Promise<Preparation> {
+  return importFile(`${PREPARATION_FOLDER}/index.js`);
+}
+
 export function importServerBuild(): Promise<ServerBuild> {
-  return import(pathToFileURL(resolve("build/server/index.js")).href);
+  return importFile("build/server/index.js");
+}
+
+function importFile<Exports>(path: string): Promise<Exports> {
+  return import(pathToFileURL(resolve(path)).href);
 }

@@ -67,8 +67,6 @@ import { startQueue, stopQueue } from "#platform/queue.server.ts";
 import { beginShutdown, type ShutdownKind, shutdownSignal } from "#platform/shutdown.server.ts";
 import { cachedPageParams, setOfflineOwner } from "#site/site.server.ts";
 
-export { prepare } from "#prepare.server.ts";
-
 allowFormTargets(listCheckoutOrigins);
 
 /** The paths that answer with JSON, also when they refuse a request. */

@@ -1,0 +1,17 @@
+// Builds `prepare` of `src/prepare.server.ts` alone. The demo's data can then be created while the application is built.
+import { build } from "vite";
+import { mdxPlugin } from "./mdx-plugin.ts";
+import { PREPARATION_FOLDER } from "./server-build.ts";
+
+await build({
+  configFile: false,
+  publicDir: false,
+  logLevel: "warn",
+  plugins: [mdxPlugin],
+  build: {
+    ssr: "src/prepare.server.ts",
+    outDir: PREPARATION_FOLDER,
+    emptyOutDir: true,
+    rollupOptions: { output: { entryFileNames: "index.js" } },
+  },
+});
