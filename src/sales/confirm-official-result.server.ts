@@ -9,7 +9,7 @@ import {
   type RaceReference,
   type SecondEntry,
 } from "#racing/racing.server.ts";
-import { readRaceCardsOfRace, readTipResults, settleRace } from "#tips/tips.server.ts";
+import { readRaceCardsOfRace, settleRace } from "#tips/tips.server.ts";
 import { applyOfficialResult } from "./apply-official-result.server.ts";
 import { enqueueCoinReturns, sumCoinReturns } from "./return-coins.server.ts";
 
@@ -67,22 +67,15 @@ export async function previewOfficialResult(
   const preview = await dryRun(async (tx) => {
     const confirmation = await confirmRaceResult(tx, actorId, race, entry);
     if (!confirmation.ok || !confirmation.isNew) return null;
-    const before = await readTipResults(tx, race);
-    const { tipIds, newlyVoidTipIds, restoredTipIds } = await settleRace(tx, confirmation.result);
-    const after = await readTipResults(tx, race);
-    const changes = new Map<string, ResultEffect["tips"][number]>();
-    for (const id of tipIds) {
-      const [from = null, to = null] = [before.get(id), after.get(id)];
-      if (to === null || from === to) continue;
-      const change = changes.get(`${from} ${to}`) ?? { from, to, count: 0 };
-      changes.set(`${from} ${to}`, { ...change, count: change.count + 1 });
-    }
-    const tips = [...changes.values()];
-    const changed = tips.reduce((sum, { count }) => sum + count, 0);
+    const { tipIds, changes, newlyVoidTipIds, restoredTipIds } = await settleRace(
+      tx,
+      confirmation.result,
+    );
+    const changed = changes.reduce((sum, { count }) => sum + count, 0);
     return {
       isOnePerson: confirmation.result.isEnteredByOnePerson,
       effect: {
-        tips,
+        tips: changes,
         unchangedTips: tipIds.length - changed,
         ...(await sumCoinReturns(tx, [...newlyVoidTipIds, ...restoredTipIds])),
       },

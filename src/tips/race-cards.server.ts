@@ -6,7 +6,7 @@ import {
   toCreatorSummary,
 } from "#creators/creators.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
-import type { Tip, TipResult } from "#domain/tip.ts";
+import type { Tip } from "#domain/tip.ts";
 import { database, queryPrepared, type Tx } from "#platform/database.server.ts";
 import type { RaceReference } from "#racing/racing.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
@@ -185,25 +185,6 @@ export async function readRaceCardsOfTips(tx: Tx, tipIds: readonly string[]): Pr
     .where(inArray(tips.id, [...tipIds]))
     .orderBy(asc(tips.raceCardId));
   return rows.map((row) => row.raceCardId);
-}
-
-/** Returns the results of the tips of a race by tip. */
-export async function readTipResults(
-  tx: Tx,
-  { venueId, raceDate, raceNumber }: RaceReference,
-): Promise<Map<string, TipResult | null>> {
-  const rows = await tx
-    .select({ id: tips.id, result: tips.result })
-    .from(raceCards)
-    .innerJoin(tips, eq(tips.raceCardId, raceCards.id))
-    .where(
-      and(
-        eq(raceCards.venueId, venueId),
-        eq(raceCards.raceDate, raceDate),
-        eq(tips.raceNumber, raceNumber),
-      ),
-    );
-  return new Map(rows.map(({ id, result }) => [id, result]));
 }
 
 /** Returns the ids of the race cards with a tip for a race, in order. */

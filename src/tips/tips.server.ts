@@ -63,7 +63,6 @@ export {
   readRaceCardsBetween,
   readRaceCardsOfRace,
   readRaceCardsOfTips,
-  readTipResults,
   readVoidTips,
 } from "./race-cards.server.ts";
 export {

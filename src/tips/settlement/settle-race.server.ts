@@ -24,6 +24,8 @@ export type ResultVersion = { raceDayId: string; raceNumber: number; version: nu
 export type RaceSettlement = {
   /** The tips that this call settled. */
   tipIds: string[];
+  /** The number of these whose result changed, by the result before and after. Null is a tip without a result. */
+  changes: { from: TipResult | null; to: TipResult; count: number }[];
   /** The settled tips that became void. */
   newlyVoidTipIds: string[];
   /** The settled tips that are no longer void. */
@@ -34,6 +36,7 @@ export type RaceSettlement = {
 
 const NOTHING_SETTLED: RaceSettlement = {
   tipIds: [],
+  changes: [],
   newlyVoidTipIds: [],
   restoredTipIds: [],
   voidRaceCardIds: [],
@@ -91,6 +94,7 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
   const newlyVoid = changes.filter(({ tip, result }) => result === "void" && tip.result !== "void");
   return {
     tipIds: changes.map(({ tip }) => tip.id),
+    changes: countChanges(changes),
     newlyVoidTipIds: newlyVoid.map(({ tip }) => tip.id),
     restoredTipIds: changes
       .filter(({ tip, result }) => result !== "void" && tip.result === "void")
@@ -272,6 +276,14 @@ async function writeSettlements(
 }
 
 type Change = { tip: TipToUpdate; result: TipResult };
+
+function countChanges(changes: readonly Change[]): RaceSettlement["changes"] {
+  const changed = changes.filter(({ tip, result }) => tip.result !== result);
+  const groups = Map.groupBy(changed, ({ tip, result }) => `${tip.result} ${result}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first ? { from: first.tip.result, to: first.result, count: 1 + others.length } : [],
+  );
+}
 
 /**
  * Locks the offers of race cards by id. Without this, updating the tips would lock them in the order of the

@@ -362,6 +362,10 @@ describe("settleRace", () => {
     const outcome = await settle(await storeUndeclared());
     expect({ ...outcome, tipIds: outcome.tipIds.toSorted() }).toEqual({
       tipIds: [...before.tipIds, ...after.tipIds].toSorted(),
+      changes: expect.arrayContaining([
+        { from: null, to: "void", count: 1 },
+        { from: null, to: "lost", count: 1 },
+      ]),
       newlyVoidTipIds: before.tipIds,
       restoredTipIds: [],
       voidRaceCardIds: [before.raceCardId],
