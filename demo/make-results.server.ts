@@ -4,6 +4,7 @@ import { returnCoins } from "#payments/payments.server.ts";
 import { withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import {
+  confirmRaceResult,
   enterAbandonedMeeting,
   enterRaceResult,
   listRacesWithoutResult,
@@ -15,7 +16,7 @@ import {
   type UnconfirmedResult,
   type Venue,
 } from "#racing/racing.server.ts";
-import { confirmOfficialResult, skipEmailsForCoinsReturnedBefore } from "#sales/sales.server.ts";
+import { skipEmailsForCoinsReturnedBefore } from "#sales/sales.server.ts";
 import {
   markResults,
   type RaceCardWithTips,
@@ -309,7 +310,7 @@ async function confirm(
   if (unconfirmed?.enteredBy !== enteringId || unconfirmed.reason !== reason) return;
   if (resultId !== null && unconfirmed.id !== resultId) return;
   const second = toSecondEntry(unconfirmed);
-  await confirmOfficialResult(confirmingId, race, { resultId: unconfirmed.id, second });
+  await confirmRaceResult(confirmingId, race, { resultId: unconfirmed.id, second });
 }
 
 /** Corrects the result that the demo entered, once. */

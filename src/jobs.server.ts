@@ -1,3 +1,4 @@
+import "#bind-race-result-steps.server.ts";
 import { deleteOldImages } from "#creators/creators.server.ts";
 import { refreshDemo } from "#demo/demo.server.ts";
 import { deleteExpired, sendRequestedEmail } from "#identity/identity.server.ts";

@@ -22,7 +22,6 @@ export { type DeclaredRace, readDeclaredRaces } from "./read-declared-races.serv
 export { readVenueSummaries, type VenueSummary } from "./read-venue-summaries.server.ts";
 export {
   type CompareRaceResultOutcome,
-  type ConfirmRaceResultOutcome,
   compareRaceResult,
   confirmRaceResult,
   type EntryDifference,
@@ -40,6 +39,7 @@ export {
   type UnconfirmedResult,
 } from "./results/list-races-for-results.server.ts";
 export type { RaceResultInput } from "./results/race-result.input.ts";
+export { bindRaceResultSteps, type ResultEffect } from "./results/race-result-steps.server.ts";
 export { readMeetings } from "./results/read-meetings.server.ts";
 export { type PublicResult, readPublicResults } from "./results/read-public-results.server.ts";
 export { readMeetingForResults, readRaceForResult } from "./results/read-race-for-result.server.ts";

@@ -8,6 +8,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import {
+  confirmRaceResult,
   enterAbandonedMeeting,
   enterRaceResult,
   type RaceResultInput,
@@ -22,7 +23,6 @@ import { readVisibleText } from "#test/page-text.ts";
 import { discardTipResult } from "#tips/enter-tip-result.server.ts";
 import { hideTip } from "#tips/tip-visibility.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { confirmOfficialResult } from "./confirm-official-result.server.ts";
 import { enterResult } from "./enter-result.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 import { voidRaceCard } from "./void-race-card.server.ts";
@@ -94,7 +94,7 @@ async function confirmTogether(confirming: readonly number[], raceNumber = 1) {
   if (!result) throw new Error("no result waits for confirmation");
   const entry = { resultId: result.id, second: toSecondEntry(result) };
   return await Promise.all(
-    confirming.map((admin) => confirmOfficialResult(admins[admin] ?? "", race(raceNumber), entry)),
+    confirming.map((admin) => confirmRaceResult(admins[admin] ?? "", race(raceNumber), entry)),
   );
 }
 

@@ -1,6 +1,5 @@
 // Public interface of sales: opening a race card, what a buyer has opened, and reversals.
 
-export { confirmOfficialResult } from "./confirm-official-result.server.ts";
 export { emailResults, readResultsEmailSetting } from "./email-results.server.ts";
 export {
   emailReturnedCoins,
@@ -22,9 +21,12 @@ export { countOpenedForDay, readMyDay, readOpenedCreators } from "./read-my-day.
 export {
   adjustEarnings,
   type CoinReturnParams,
+  enqueueCoinReturns,
   listSalesToAdjust,
   RETURN_COINS,
+  returnCoinsForVoidTips,
   returnCoinsOfRaceCards,
+  sumCoinReturns,
 } from "./return-coins.server.ts";
 export { returnSalesAfterRaces } from "./return-sales-after-races.server.ts";
 export { reverseEarning, reverseEarningsOfClosedCreators } from "./reverse-sales.server.ts";

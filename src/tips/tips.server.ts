@@ -77,12 +77,7 @@ export {
 } from "./scratchings.server.ts";
 export { searchPublicTips } from "./search-public-tips.server.ts";
 export { type SetTipResultOutcome, setTipResult } from "./set-tip-result.server.ts";
-export {
-  countMovedTips,
-  type RaceSettlement,
-  type ResultVersion,
-  settleRace,
-} from "./settlement/settle-race.server.ts";
+export { countMovedTips, settleRace } from "./settlement/settle-race.server.ts";
 export { updateTalliesJob } from "./tallies.server.ts";
 export { describeTip } from "./tip-visibility.server.ts";
 export {

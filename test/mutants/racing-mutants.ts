@@ -182,6 +182,20 @@ export const RACING_MUTANTS: Mutant[] = [
   },
   {
     ...confirmResult,
+    name: "settles no tips by a confirmed result",
+    find: "confirmation.isNew) await settle(",
+    replace: "!confirmation.isNew) await settle(",
+    tests: ["src/sales/race-results.test.ts"],
+  },
+  {
+    ...confirmResult,
+    name: "returns no coins again when a confirmation is repeated",
+    find: "else if (confirmation.ok) await retryCoinReturns(tx, race);",
+    replace: "",
+    tests: ["src/sales/race-results.test.ts"],
+  },
+  {
+    ...confirmResult,
     name: "confirms a result that the second admin entered differently",
     find: "if (differences.length === 0) return",
     replace: "if (differences.length < 9) return",

@@ -512,9 +512,9 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     area: "sales",
     name: "restores no earning after a corrected official result",
-    file: "src/sales/apply-official-result.server.ts",
-    find: ", ...settlement.restoredTipIds",
-    replace: "",
+    file: "src/bind-race-result-steps.server.ts",
+    find: "returnCoinsForVoidTips(tx, [...newlyVoidTipIds, ...restoredTipIds])",
+    replace: "returnCoinsForVoidTips(tx, newlyVoidTipIds)",
     tests: ["src/sales/race-results.test.ts"],
   },
   {

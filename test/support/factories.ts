@@ -20,6 +20,8 @@ import { reverseEarning } from "#sales/sales.server.ts";
 import { publishBatch } from "#tips/tips.server.ts";
 import { lockWallet, postToLedger } from "#wallet/wallet.server.ts";
 import { setTipResultAsTwo } from "./admin-results.ts";
+// Binds what follows from a confirmed result, as in every process of the application.
+import "#bind-race-result-steps.server.ts";
 
 // Creates the users and records of tests through the application's functions.
 

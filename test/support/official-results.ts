@@ -2,8 +2,12 @@ import { type CalendarDate, instantAt } from "#domain/calendar.ts";
 import type { Surface } from "#domain/race-day.ts";
 import { parseStartingPrice } from "#domain/race-result.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { enterRaceResult, type RaceResultInput, toSecondEntry } from "#racing/racing.server.ts";
-import { confirmOfficialResult } from "#sales/sales.server.ts";
+import {
+  confirmRaceResult,
+  enterRaceResult,
+  type RaceResultInput,
+  toSecondEntry,
+} from "#racing/racing.server.ts";
 import { makeAdmin, type Person, reportRaceDay } from "./factories.ts";
 
 // Creates official results through the application: a race day with runners, a result and its confirmation.
@@ -88,7 +92,7 @@ export async function createResultConfirmer(): Promise<
       { via: "form" },
     );
     if (!entered.ok) throw new Error(JSON.stringify(entered));
-    const confirmed = await confirmOfficialResult(second?.id ?? "", race, {
+    const confirmed = await confirmRaceResult(second?.id ?? "", race, {
       resultId: entered.result.id,
       second: toSecondEntry(entered.result),
     });

@@ -6,8 +6,7 @@ import { verifyLog } from "#domain/proof/verify-log.js";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enterRaceResult, toSecondEntry } from "#racing/racing.server.ts";
-import { confirmOfficialResult } from "#sales/sales.server.ts";
+import { confirmRaceResult, enterRaceResult, toSecondEntry } from "#racing/racing.server.ts";
 import { sendAsGuest } from "#test/app.ts";
 import {
   findTestVenue,
@@ -468,7 +467,7 @@ async function confirmResult(
     { via: "form", ...(replaces ? { replaces } : {}) },
   );
   if (!entered.ok) throw new Error(JSON.stringify(entered));
-  const confirmed = await confirmOfficialResult(secondAdmin.id, race, {
+  const confirmed = await confirmRaceResult(secondAdmin.id, race, {
     resultId: entered.result.id,
     second: { ...toSecondEntry(entered.result), positions: places.map((number) => [number]) },
   });

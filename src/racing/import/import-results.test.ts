@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addDays, formatDate, instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { pool, transaction } from "#platform/database.server.ts";
+import { pool } from "#platform/database.server.ts";
 import { findTestVenue, makeAdmin } from "#test/factories.ts";
 import { importRaceDaysForm } from "../admin/import-race-days-form.server.ts";
 import { confirmRaceResult, toSecondEntry } from "../results/confirm-race-result.server.ts";
@@ -81,9 +81,7 @@ async function confirm(actorId: string, raceNumber = 3) {
   const [result] = await readResultVersions(race);
   if (!result) throw new Error("no result");
   const second = { ...toSecondEntry(result), positions: [[4], [1], [7]] };
-  return await transaction((tx) =>
-    confirmRaceResult(tx, actorId, race, { resultId: result.id, second }),
-  );
+  return await confirmRaceResult(actorId, race, { resultId: result.id, second });
 }
 
 const problemOf = (raceNumber: number, message: string) =>

@@ -12,11 +12,13 @@ import {
 } from "#domain/race-result.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { type Tx, transaction } from "#platform/database.server.ts";
+import { dryRun, type Tx, transaction } from "#platform/database.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { type Runner, readDeclaredRaces } from "../read-declared-races.server.ts";
 import { raceChanges, raceResults, runners } from "../tables.server.ts";
 import { describeRaceResult, formatOrder, formatRaceSubject } from "./describe-race-result.ts";
 import { lockRace } from "./lock-race.server.ts";
+import { type ResultEffect, raceResultSteps } from "./race-result-steps.server.ts";
 import { findResult, type RaceReference, type StoredRaceResult } from "./read-results.server.ts";
 import { findAuthorRefusal, readResultAuthors } from "./result-authors.server.ts";
 
@@ -65,7 +67,18 @@ type ConfirmationRefusal =
     }
   | { ok: false; refusal: "different"; differences: EntryDifference[] };
 
-export type CompareRaceResultOutcome = { ok: true; result: StoredRaceResult } | ConfirmationRefusal;
+type Comparison = { ok: true; result: StoredRaceResult } | ConfirmationRefusal;
+
+export type CompareRaceResultOutcome =
+  | {
+      ok: true;
+      result: StoredRaceResult;
+      /** True if the confirmation will mark the result as the work of one person. */
+      isOnePerson: boolean;
+      /** Null if this admin has confirmed the result already. */
+      effect: ResultEffect | null;
+    }
+  | ConfirmationRefusal;
 
 export type ConfirmRaceResultOutcome =
   | {
@@ -76,28 +89,59 @@ export type ConfirmRaceResultOutcome =
     }
   | ConfirmationRefusal;
 
+type Entry = { resultId: string; second: SecondEntry };
+
 /**
- * Compares the second entry of an unconfirmed result with the first. Records differences in the audit
- * log, so that an admin who guesses the first entry by trial and error is noticed.
+ * Compares the second entry of an unconfirmed result with the first, and returns what its confirmation will change. It is
+ * confirmed in a transaction that is rolled back, so that the preview follows the rules of the confirmation. Records
+ * differences in the audit log, so that an admin who guesses the first entry by trial and error is noticed.
  */
 export async function compareRaceResult(
   actorId: string,
   race: RaceReference,
-  entry: { resultId: string; second: SecondEntry },
+  entry: Entry,
 ): Promise<CompareRaceResultOutcome> {
-  return await transaction((tx) => compare(tx, actorId, race, entry));
+  const { preview } = raceResultSteps();
+  const compared = await transaction((tx) => compare(tx, actorId, race, entry));
+  if (!compared.ok) return compared;
+  const previewed = await dryRun(async (tx) => {
+    const confirmation = await confirm(tx, actorId, race, entry);
+    if (!confirmation.ok || !confirmation.isNew) return null;
+    const { result } = confirmation;
+    return { isOnePerson: result.isEnteredByOnePerson, effect: await preview(tx, result) };
+  });
+  const { isEnteredByOnePerson: isOnePerson } = compared.result;
+  return { ...compared, isOnePerson, effect: null, ...previewed };
 }
 
 /**
- * Confirms an unconfirmed result, which makes it official. Refuses the admin who entered it and admins with tips in the
- * race, unless fewer than two admins have none. The database marks the result if it is the work of one person. Takes a
- * transaction because the caller must settle the race's tips in the same one.
+ * Confirms an unconfirmed result, which makes it official. In the same transaction, settles the race's tips by it and
+ * enqueues the coin returns. Refuses the admin who entered it and admins with tips in the race, unless fewer than two
+ * admins have none. The database marks the result if it is the work of one person. A call by the admin who confirmed
+ * it repeats the coin returns.
  */
 export async function confirmRaceResult(
+  actorId: string,
+  race: RaceReference,
+  entry: Entry,
+): Promise<ConfirmRaceResultOutcome> {
+  const { settle, retryCoinReturns } = raceResultSteps();
+  const outcome = await transaction(async (tx) => {
+    const confirmation = await confirm(tx, actorId, race, entry);
+    if (confirmation.ok && confirmation.isNew) await settle(tx, confirmation.result);
+    else if (confirmation.ok) await retryCoinReturns(tx, race);
+    return confirmation;
+  });
+  // Also when it was confirmed before: the process may have ended before the notice.
+  if (outcome.ok) await publishUpdate("race-cards");
+  return outcome;
+}
+
+async function confirm(
   tx: Tx,
   actorId: string,
   race: RaceReference,
-  entry: { resultId: string; second: SecondEntry },
+  entry: Entry,
 ): Promise<ConfirmRaceResultOutcome> {
   const compared = await compare(tx, actorId, race, entry);
   if (!compared.ok) return compared;
@@ -139,8 +183,8 @@ async function compare(
   tx: Tx,
   actorId: string,
   race: RaceReference,
-  { resultId, second }: { resultId: string; second: SecondEntry },
-): Promise<CompareRaceResultOutcome> {
+  { resultId, second }: Entry,
+): Promise<Comparison> {
   const locked = isId(resultId) ? await lockRace(tx, race) : null;
   const result = locked && (await findResult(resultId, tx));
   if (!result || result.raceDayId !== locked.raceDayId || result.raceNumber !== race.raceNumber)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import type { Surface } from "#domain/race-day.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { pool, transaction } from "#platform/database.server.ts";
+import { pool } from "#platform/database.server.ts";
 import { findTestVenue, makeAdmin } from "#test/factories.ts";
 import { type RunnerInput, raceDayInput } from "../race-day.input.ts";
 import { saveRaceDay } from "../save-race-day.server.ts";
@@ -16,6 +16,7 @@ import {
 import { discardRaceResult } from "./discard-race-result.server.ts";
 import { enterRaceResult } from "./enter-race-result.server.ts";
 import { raceResultInput } from "./race-result.input.ts";
+import { bindRaceResultSteps, raceResultSteps } from "./race-result-steps.server.ts";
 import {
   type RaceReference,
   readOfficialResults,
@@ -114,7 +115,7 @@ async function confirm(
 ) {
   const [newest] = await readResultVersions(race);
   const second = { ...NOTHING, ...(newest ? toSecondEntry(newest) : {}), ...values };
-  return await transaction((tx) => confirmRaceResult(tx, actorId, race, { resultId, second }));
+  return await confirmRaceResult(actorId, race, { resultId, second });
 }
 const NOTHING: SecondEntry = {
   ...{ status: "official", off: null, starters: null, placesPaid: null, surface: null },
@@ -429,6 +430,8 @@ describe("confirming a race result", () => {
     expect(await compareRaceResult(second.id, race, entry)).toEqual({
       ok: true,
       result: entered,
+      isOnePerson: false,
+      effect: { tips: [], unchangedTips: 0, coins: 0, sales: 0, earningsCents: 0 },
     });
     const confirmed = await confirm(second.id, race, entered.id);
     expect(confirmed).toMatchObject({
@@ -442,6 +445,22 @@ describe("confirming a race result", () => {
       ["enter-race-result", first.id],
       ["confirm-race-result", second.id],
     ]);
+  });
+
+  it("stays unconfirmed if its settlement fails", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race);
+    const steps = raceResultSteps();
+    bindRaceResultSteps({ ...steps, settle: () => Promise.reject(new Error("settlement failed")) });
+    try {
+      await expect(confirm(second.id, race, entered.id)).rejects.toThrow("settlement failed");
+    } finally {
+      bindRaceResultSteps(steps);
+    }
+    expect(await readOfficialResults(race)).toEqual([]);
+    expect(await readAuditActions(race)).toEqual([["enter-race-result", first.id]]);
+    expect(await confirm(second.id, race, entered.id)).toMatchObject({ ok: true, isNew: true });
   });
 
   it("is refused to the admin who entered it", async () => {

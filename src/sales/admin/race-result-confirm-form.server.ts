@@ -14,19 +14,17 @@ import { MAX_HORSE_NAME } from "#domain/tip.ts";
 import { readField } from "#platform/parse-form.ts";
 import {
   type CompareRaceResultOutcome,
+  compareRaceResult,
+  confirmRaceResult,
   type EntryDifference,
   findNextUnconfirmedRace,
   HAS_TIPS_MESSAGE,
   type RaceReference,
+  type ResultEffect,
   readRaceForResult,
   type SecondEntry,
   type StoredRaceResult,
 } from "#racing/racing.server.ts";
-import {
-  confirmOfficialResult,
-  previewOfficialResult,
-  type ResultEffect,
-} from "../confirm-official-result.server.ts";
 import { ENTRY_FIELDS, type EntryField, NAME_FIELDS } from "./second-entry.ts";
 
 /** What the confirmation form shows after a submission. */
@@ -93,16 +91,16 @@ export async function submitSecondEntry(actorId: string, form: FormData, race: R
   const isConfirmed = readField(form, "confirmed") === "yes";
   return await withFormError(form, "Failed to confirm the result", async () => {
     const outcome = isConfirmed
-      ? await confirmOfficialResult(actorId, race, entry)
-      : await previewOfficialResult(actorId, race, entry);
+      ? await confirmRaceResult(actorId, race, entry)
+      : await compareRaceResult(actorId, race, entry);
     if (!outcome.ok) {
       if (outcome.refusal === "different")
         return respond({ ok: false, differences: outcome.differences }, 409);
       const [message, code] = REFUSALS[outcome.refusal];
       return respond({ ok: false, message }, code);
     }
-    if (isConfirmed) return null;
-    if (!("effect" in outcome)) throw new Error("a comparison has no preview");
+    // The result is confirmed. Only a comparison has an effect.
+    if (!("effect" in outcome)) return null;
     const { result, isOnePerson, effect } = outcome;
     const official = found?.confirmed[0] ?? null;
     return respond({ ok: true, result, isOnePerson, official, effect });
