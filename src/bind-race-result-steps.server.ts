@@ -1,6 +1,6 @@
 import { bindRaceResultSteps } from "#racing/racing.server.ts";
 import { enqueueCoinReturns, returnCoinsForVoidTips, sumCoinReturns } from "#sales/sales.server.ts";
-import { readRaceCardsOfRace, settleRace } from "#tips/tips.server.ts";
+import { countMovedTips, readRaceCardsOfRace, settleRace } from "#tips/tips.server.ts";
 
 // Binds what follows from a confirmed result: tips are settled by it, and sales return coins. Racing cannot import
 // either. `jobs.server.ts` imports this file, and every process that confirms results imports that.
@@ -21,4 +21,5 @@ bindRaceResultSteps({
       ...(await sumCoinReturns(tx, [...newlyVoidTipIds, ...restoredTipIds])),
     };
   },
+  countMovedTips,
 });

@@ -1,12 +1,5 @@
 // Public interface of racing: venues, reported race days and results.
 export type { SaveVenueResult } from "./add-venue.server.ts";
-export { enterMeetingResultsForm } from "./admin/enter-meeting-results-form.server.ts";
-export {
-  formatConfirmed,
-  listFilledRaces,
-  readRaceForm,
-} from "./admin/meeting-form.ts";
-export { readMeetingParams, readRaceParams } from "./admin/read-race-params.server.ts";
 export { deleteVenue } from "./delete-venue.server.ts";
 export { ensureVenues } from "./ensure-venues.server.ts";
 export type { FileRace, RaceDayFile } from "./import/race-day-file.ts";
@@ -20,32 +13,22 @@ export {
 } from "./race-days.server.ts";
 export { type DeclaredRace, readDeclaredRaces } from "./read-declared-races.server.ts";
 export { readVenueSummaries, type VenueSummary } from "./read-venue-summaries.server.ts";
-export {
-  type CompareRaceResultOutcome,
-  compareRaceResult,
-  confirmRaceResult,
-  type EntryDifference,
-  type SecondEntry,
-  toSecondEntry,
-} from "./results/confirm-race-result.server.ts";
+export { confirmRaceResult, toSecondEntry } from "./results/confirm-race-result.server.ts";
 export { enterAbandonedMeeting } from "./results/enter-abandoned-meeting.server.ts";
 export { enterRaceResult } from "./results/enter-race-result.server.ts";
 export {
   countUnconfirmedResults,
-  findNextUnconfirmedRace,
   listRacesWithoutResult,
   listSubjectsOfUnconfirmedResults,
   listUnconfirmedResults,
   type UnconfirmedResult,
 } from "./results/list-races-for-results.server.ts";
 export type { RaceResultInput } from "./results/race-result.input.ts";
-export { bindRaceResultSteps, type ResultEffect } from "./results/race-result-steps.server.ts";
+export { bindRaceResultSteps } from "./results/race-result-steps.server.ts";
 export { readMeetings } from "./results/read-meetings.server.ts";
 export { type PublicResult, readPublicResults } from "./results/read-public-results.server.ts";
-export { readMeetingForResults, readRaceForResult } from "./results/read-race-for-result.server.ts";
-export type { RaceReference, StoredRaceResult } from "./results/read-results.server.ts";
-export { findAuthorRefusal, readResultAuthors } from "./results/result-authors.server.ts";
-export { HAS_TIPS_MESSAGE } from "./results/result-authors.ts";
+export { readRaceForResult } from "./results/read-race-for-result.server.ts";
+export type { RaceReference } from "./results/read-results.server.ts";
 export { saveRaceDay } from "./save-race-day.server.ts";
 export type { VenueInput } from "./venue.input.ts";
 export { venuesJson } from "./venues.route.ts";

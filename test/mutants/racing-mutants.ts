@@ -185,14 +185,14 @@ export const RACING_MUTANTS: Mutant[] = [
     name: "settles no tips by a confirmed result",
     find: "confirmation.isNew) await settle(",
     replace: "!confirmation.isNew) await settle(",
-    tests: ["src/sales/race-results.test.ts"],
+    tests: ["src/racing/admin/race-results.test.ts"],
   },
   {
     ...confirmResult,
     name: "returns no coins again when a confirmation is repeated",
     find: "else if (confirmation.ok) await retryCoinReturns(tx, race);",
     replace: "",
-    tests: ["src/sales/race-results.test.ts"],
+    tests: ["src/racing/admin/race-results.test.ts"],
   },
   {
     ...confirmResult,
@@ -331,7 +331,10 @@ export const RACING_MUTANTS: Mutant[] = [
   {
     area: "racing",
     file: "src/racing/admin/enter-race-result-form.server.ts",
-    tests: ["src/racing/admin/enter-race-result-form.test.ts", "src/sales/race-results.test.ts"],
+    tests: [
+      "src/racing/admin/enter-race-result-form.test.ts",
+      "src/racing/admin/race-results.test.ts",
+    ],
     name: "gives prices to the horse at their row, not to theirs",
     find: "Number(readField(form, `horse-${index + 1}`)) || finishers[index]?.number",
     replace: "finishers[index]?.number",

@@ -515,7 +515,7 @@ export const SALES_MUTANTS: Mutant[] = [
     file: "src/bind-race-result-steps.server.ts",
     find: "returnCoinsForVoidTips(tx, [...newlyVoidTipIds, ...restoredTipIds])",
     replace: "returnCoinsForVoidTips(tx, newlyVoidTipIds)",
-    tests: ["src/sales/race-results.test.ts"],
+    tests: ["src/racing/admin/race-results.test.ts"],
   },
   {
     area: "sales",

@@ -49,6 +49,11 @@ export function listFilledRaces(form: FormData, kind: FormKind = "r"): number[] 
     .sort((a, b) => a - b);
 }
 
+/** Parses race numbers such as '5,6,7'. Returns none for any other text. */
+export function parseRaceNumbers(text: string | null): number[] {
+  return /^\d{1,2}(,\d{1,2}){0,11}$/.test(text ?? "") ? (text ?? "").split(",").map(Number) : [];
+}
+
 /** Returns the message about saved results. */
 export function formatSaved(saved: readonly number[]): string {
   return saved.length === 1

@@ -22,6 +22,8 @@ export type RaceResultSteps = {
   retryCoinReturns: (tx: Tx, race: RaceReference) => Promise<void>;
   /** Settles the race's tips and returns what changed. The transaction must be rolled back. */
   preview: (tx: Tx, result: StoredRaceResult) => Promise<ResultEffect>;
+  /** Returns the number of tips that the result will void because the surface of the race was changed. */
+  countMovedTips: (race: RaceReference & { raceDayId: string }) => Promise<number>;
 };
 
 let bound: RaceResultSteps | null = null;

@@ -3,7 +3,7 @@ import type { CalendarDate } from "#domain/calendar.ts";
 import { formatRaceNumbers } from "#domain/format-races.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { readFormValues } from "#platform/parse-form.ts";
-import { formatConfirmed, listFilledRaces, readRaceForm } from "#racing/racing.server.ts";
+import { formatConfirmed, listFilledRaces, readRaceForm } from "./meeting-form.ts";
 import { type ConfirmFormResult, submitSecondEntry } from "./race-result-confirm-form.server.ts";
 
 /** What the form of a meeting shows after a submission, with the second entries by race. */

@@ -7,8 +7,7 @@ import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { readRaceForResult, toSecondEntry } from "#racing/racing.server.ts";
-import { readOfficialResults } from "#racing/results/read-results.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import {
   findTestVenue,
@@ -23,7 +22,9 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { markResults } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
+import { toSecondEntry } from "../results/confirm-race-result.server.ts";
+import { readRaceForResult } from "../results/read-race-for-result.server.ts";
+import { readOfficialResults } from "../results/read-results.server.ts";
 
 const HORSES = ["Harbour Light", "Sea Mist", "Late Entry", "Cold Front", "Red Kite", "Old Song"];
 

@@ -9,14 +9,6 @@ import {
 } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { isRunStatus, RESULT_STATUSES } from "#domain/race-result.ts";
-import {
-  findAuthorRefusal,
-  readRaceForResult,
-  readRaceParams,
-  readResultAuthors,
-} from "#racing/racing.server.ts";
-import { HAS_TIPS_MESSAGE, RaceResultTable } from "#racing/racing.ui.tsx";
-import { countMovedTips } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -24,12 +16,18 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { RaceResultTable } from "../race-result-table.ui.tsx";
+import { raceResultSteps } from "../results/race-result-steps.server.ts";
+import { readRaceForResult } from "../results/read-race-for-result.server.ts";
+import { findAuthorRefusal, readResultAuthors } from "../results/result-authors.server.ts";
+import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 import type { Route } from "./+types/race-result-confirm.page.ts";
 import {
   type ConfirmFormResult,
   confirmRaceResultForm,
   needsNames,
 } from "./race-result-confirm-form.server.ts";
+import { readRaceParams } from "./read-race-params.server.ts";
 import {
   Differences,
   MovedTipsWarning,
@@ -75,7 +73,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     },
     // A surface that was reported wrongly would void tips unnoticed.
     movedTips: unconfirmed
-      ? await countMovedTips({
+      ? await raceResultSteps().countMovedTips({
           raceDayId: unconfirmed.raceDayId,
           venueId: venue.id,
           raceDate,

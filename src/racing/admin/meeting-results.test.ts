@@ -4,7 +4,7 @@ import { addDays, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { readMeetingForResults } from "#racing/racing.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import {
   findTestVenue,
@@ -18,7 +18,7 @@ import {
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
+import { readMeetingForResults } from "../results/read-race-for-result.server.ts";
 
 const HORSES = ["Harbour Light", "Sea Mist", "Late Entry", "Cold Front", "Red Kite", "Old Song"];
 const RUNNERS = HORSES.map((horseName, index) => ({

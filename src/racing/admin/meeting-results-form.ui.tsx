@@ -6,18 +6,6 @@ import { formatRaceCount } from "#domain/format-races.ts";
 import { MAX_SOURCE } from "#domain/race-day.ts";
 import { isRunStatus } from "#domain/race-result.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
-import {
-  formatConfirmed,
-  formatSaved,
-  HAS_TIPS_MESSAGE,
-  listFilledRaces,
-  MeetingRaceFields,
-  PlacedHorses,
-  pickRaceValues,
-  RaceResultTable,
-  STATUS_LABELS,
-  toRacePrefix,
-} from "#racing/racing.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -25,9 +13,19 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { useResponse } from "#ui/forms/use-response.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { PlacedHorses, RaceResultTable } from "../race-result-table.ui.tsx";
+import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 import type { Route } from "./+types/meeting-results.page.ts";
 import type { MeetingFormResult } from "./confirm-meeting-results-form.server.ts";
+import {
+  formatConfirmed,
+  formatSaved,
+  listFilledRaces,
+  pickRaceValues,
+  toRacePrefix,
+} from "./meeting-form.ts";
 import type { ConfirmFormResult } from "./race-result-confirm-form.server.ts";
+import { MeetingRaceFields, STATUS_LABELS } from "./race-result-fields.ui.tsx";
 import {
   Differences,
   MovedTipsWarning,

@@ -5,24 +5,23 @@ import { formatDate } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readFormValues } from "#platform/parse-form.ts";
-import {
-  enterMeetingResultsForm,
-  findAuthorRefusal,
-  readMeetingForResults,
-  readMeetingParams,
-} from "#racing/racing.server.ts";
-import { countMovedTips } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { raceResultSteps } from "../results/race-result-steps.server.ts";
+import { readMeetingForResults } from "../results/read-race-for-result.server.ts";
+import { findAuthorRefusal } from "../results/result-authors.server.ts";
 import type { Route } from "./+types/meeting-results.page.ts";
 import {
   confirmMeetingResultsForm,
   type MeetingFormResult,
 } from "./confirm-meeting-results-form.server.ts";
+import { enterMeetingResultsForm } from "./enter-meeting-results-form.server.ts";
+import { parseRaceNumbers } from "./meeting-form.ts";
 import { MeetingResultsForm } from "./meeting-results-form.ui.tsx";
+import { readMeetingParams } from "./read-race-params.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -54,8 +53,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     adminId: admin.id,
     venue: { id: found.venue.id, name: found.venue.name },
     raceDate: meeting.raceDate,
-    saved: readRaceNumbers(readText("saved")),
-    confirmed: readRaceNumbers(readText("confirmed")),
+    saved: parseRaceNumbers(readText("saved")),
+    confirmed: parseRaceNumbers(readText("confirmed")),
     lastSource: found.lastSource,
     races: await Promise.all(
       found.races.map(async ({ race, unconfirmed, official, authors }) => {
@@ -92,7 +91,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
                 isImported: unconfirmed.enteredBy === null,
                 isOnePerson: authors.isOnePerson,
                 // A surface that was reported wrongly would void tips unnoticed.
-                movedTips: await countMovedTips({
+                movedTips: await raceResultSteps().countMovedTips({
                   ...meeting,
                   raceDayId: unconfirmed.raceDayId,
                   raceNumber: race.raceNumber,
@@ -103,11 +102,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       }),
     ),
   };
-}
-
-/** Parses race numbers such as '5,6,7'. Returns none for any other text. */
-function readRaceNumbers(text: string | null): number[] {
-  return /^\d{1,2}(,\d{1,2}){0,11}$/.test(text ?? "") ? (text ?? "").split(",").map(Number) : [];
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {

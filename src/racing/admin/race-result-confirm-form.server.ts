@@ -17,14 +17,13 @@ import {
   compareRaceResult,
   confirmRaceResult,
   type EntryDifference,
-  findNextUnconfirmedRace,
-  HAS_TIPS_MESSAGE,
-  type RaceReference,
-  type ResultEffect,
-  readRaceForResult,
   type SecondEntry,
-  type StoredRaceResult,
-} from "#racing/racing.server.ts";
+} from "../results/confirm-race-result.server.ts";
+import { findNextUnconfirmedRace } from "../results/list-races-for-results.server.ts";
+import type { ResultEffect } from "../results/race-result-steps.server.ts";
+import { readRaceForResult } from "../results/read-race-for-result.server.ts";
+import type { RaceReference, StoredRaceResult } from "../results/read-results.server.ts";
+import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 import { ENTRY_FIELDS, type EntryField, NAME_FIELDS } from "./second-entry.ts";
 
 /** What the confirmation form shows after a submission. */

@@ -7,8 +7,7 @@ import {
   listUnconfirmedResults,
   type RaceReference,
 } from "#racing/racing.server.ts";
-import { formatSaved } from "#racing/racing.ui.tsx";
-import { listUnconfirmedTipResults } from "#tips/tips.server.ts";
+import { formatSaved, parseRaceNumbers } from "#racing/racing.ui.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -17,6 +16,7 @@ import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { listUnconfirmedTipResults } from "../enter-tip-result.server.ts";
 import type { Route } from "./+types/race-results.page.ts";
 
 /** Lists the races of this many days. Results of older races are entered from their race day. */
@@ -47,7 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     isOwn: entry.enteredBy === admin.id,
   });
   return {
-    saved: readRaceNumbers(readText("saved")),
+    saved: parseRaceNumbers(readText("saved")),
     confirmed: readNumber("confirmed"),
     // The results are not sent, because the confirming admin must enter them without seeing them.
     unconfirmed: [
@@ -83,11 +83,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ],
     meetings: groupByMeeting(races),
   };
-}
-
-/** Parses race numbers such as '5,6,7'. Returns none for any other text. */
-function readRaceNumbers(text: string | null): number[] {
-  return /^\d{1,2}(,\d{1,2}){0,11}$/.test(text ?? "") ? (text ?? "").split(",").map(Number) : [];
 }
 
 function groupByMeeting<Race extends RaceReference>(races: readonly Race[]) {

@@ -1,12 +1,13 @@
 import { timeAt } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { isRunStatus } from "#domain/race-result.ts";
-import type { StoredRaceResult } from "#racing/racing.server.ts";
-import { compareResults, PlacedHorses } from "#racing/racing.ui.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { PlacedHorses } from "../race-result-table.ui.tsx";
+import { compareResults } from "../results/compare-results.ts";
+import type { StoredRaceResult } from "../results/read-results.server.ts";
 import type { ConfirmFormResult } from "./race-result-confirm-form.server.ts";
 
 /** The source that the confirming admin reads, with its link. */

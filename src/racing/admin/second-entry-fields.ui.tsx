@@ -1,8 +1,8 @@
-import { PLACES_PAID_HINT, SURFACE_OPTIONS } from "#racing/racing.ui.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
 import { PlacedHorsesFields } from "./placed-horses-fields.ui.tsx";
+import { PLACES_PAID_HINT, SURFACE_OPTIONS } from "./race-fields.ui.tsx";
 import type { EntryField } from "./second-entry.ts";
 
 const STATUS_OPTIONS = [
