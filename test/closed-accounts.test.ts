@@ -17,7 +17,7 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
-import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
@@ -492,7 +492,7 @@ it("leaves an earning with the house that a corrected result would restore", asy
     [raceCardId],
   );
   for (const { id: tipId } of tips)
-    await enterResultAsTwo(admin.id, { tipId, result: "lost", reason: "It was run" });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "lost", reason: "It was run" });
   await drainQueue([returnCoins]);
   expect(await transaction((tx) => readPayableCents(creatorId, tx))).toBe(0);
   expect(await readEarningsSummary(creatorId)).toMatchObject({ sales: 0, totalCents: 0 });

@@ -28,7 +28,7 @@ import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
-import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import {
   exportForBank,
   makeAdmin,
@@ -189,7 +189,7 @@ const STEPS = {
     );
     const result = pick(["void", "void", "lost"] as const, other);
     for (const { id } of rows.slice(share % 3, (share % 3) + 2))
-      await enterResultAsTwo(scenario.adminId, { tipId: id, result, reason: "Official result" });
+      await enterTipResultAsTwo(scenario.adminId, { tipId: id, result, reason: "Official result" });
     await drainQueue(jobs());
   },
   async payout(scenario: Scenario, { choice }: Step) {

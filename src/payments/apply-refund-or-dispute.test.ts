@@ -16,7 +16,7 @@ import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { enterResultAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo } from "#test/admin-results.ts";
 import {
   exportForBank,
   grantTestCoins,
@@ -767,12 +767,12 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
   });
   const voidTip = async (tipId: string | undefined) => {
     const entry = { tipId: tipId ?? "", result: "void" as const, reason: "Non-runner" };
-    expect(await enterResultAsTwo(admin.id, entry)).toMatchObject({ ok: true });
+    expect(await enterTipResultAsTwo(admin.id, entry)).toMatchObject({ ok: true });
   };
   /** Enters that a race was run after all. Only after its off. */
   const correctTip = async (tipId: string | undefined) => {
     const entry = { tipId: tipId ?? "", result: "lost" as const, reason: "It ran" };
-    expect(await enterResultAsTwo(admin.id, entry)).toMatchObject({ ok: true });
+    expect(await enterTipResultAsTwo(admin.id, entry)).toMatchObject({ ok: true });
   };
   const voidAndReturn = async (tipId: string | undefined) => {
     await voidTip(tipId);

@@ -5,7 +5,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { enterResultAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo } from "#test/admin-results.ts";
 import {
   exportForBank,
   holdEarningsOfBuyer,
@@ -158,7 +158,7 @@ it("reduces each earning by the part of its own coins for void races", async () 
   const admin = await makeAdmin();
   const enter = async (race: number, result: "void" | "lost") => {
     for (const { tipIds } of sales)
-      await enterResultAsTwo(admin.id, { tipId: tipIds[race] ?? "", result, reason: "Checked" });
+      await enterTipResultAsTwo(admin.id, { tipId: tipIds[race] ?? "", result, reason: "Checked" });
     await drainQueue([returnCoins]);
     await expectInvariantsToHold();
   };
@@ -185,7 +185,7 @@ it("excludes from a payout only the earnings that a changed result has not adjus
   later(14 * DAY);
   const admin = await makeAdmin();
   const [first] = sales;
-  await enterResultAsTwo(admin.id, {
+  await enterTipResultAsTwo(admin.id, {
     tipId: first?.tipIds[0] ?? "",
     result: "void",
     reason: "Non-runner",

@@ -10,7 +10,7 @@ import { pool, transaction } from "#platform/database.server.ts";
 import type { HttpEnv } from "#platform/http/http.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { enterResultAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo } from "#test/admin-results.ts";
 import {
   holdEarningsOfBuyer,
   makeAdmin,
@@ -82,7 +82,7 @@ async function voidTip(creatorId: string): Promise<void> {
   );
   const { id: actorId } = await makeAdmin();
   const entry = { tipId: rows[0]?.id ?? "", result: "void" as const, reason: "Non-runner" };
-  await enterResultAsTwo(actorId, entry);
+  await enterTipResultAsTwo(actorId, entry);
   await drainQueue([returnCoins]);
 }
 

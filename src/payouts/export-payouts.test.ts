@@ -8,7 +8,7 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { enterResultAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo } from "#test/admin-results.ts";
 import {
   exportForBank,
   holdEarningsOfBuyer,
@@ -721,7 +721,7 @@ describe("a void race of a sale that is in a payout", () => {
 
   const enter = async (tipIds: string[], result: "void" | "lost" = "void") => {
     for (const tipId of tipIds)
-      await enterResultAsTwo(admin.id, { tipId, result, reason: "Abandoned" });
+      await enterTipResultAsTwo(admin.id, { tipId, result, reason: "Abandoned" });
   };
   const drain = () => drainQueue([returnCoins]);
 

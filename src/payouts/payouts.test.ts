@@ -10,7 +10,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { enterResultAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import {
   exportForBank,
@@ -268,11 +268,11 @@ describe("requesting a payout", () => {
       return amountCents;
     }
     const amounts = [await readPayoutAmount()];
-    await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     amounts.push(await readPayoutAmount());
     await drainQueue([returnCoins]);
     amounts.push(await readPayoutAmount());
-    await enterResultAsTwo(admin.id, { tipId, result: "won", reason: "Ran after all" });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "won", reason: "Ran after all" });
     amounts.push(await readPayoutAmount());
     await drainQueue([returnCoins]);
     amounts.push(await readPayoutAmount());

@@ -8,7 +8,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { importRaceDays, previewRaceDayImport } from "#racing/import/import-race-days.server.ts";
-import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import {
   createBatchInput,
   makeAdmin,
@@ -149,10 +149,10 @@ describe("the offer of a race card", () => {
       tip_ids: [first, second],
       closes_at: at("12:00"),
     });
-    await enterResultAsTwo(admin.id, { tipId: second, result: "void", reason });
+    await enterTipResultAsTwo(admin.id, { tipId: second, result: "void", reason });
     expect(await readOffer(card.raceCardId)).toMatchObject({ tip_ids: [first] });
     freezeClock(at("19:00"));
-    await enterResultAsTwo(admin.id, { tipId: second, result: "won", reason });
+    await enterTipResultAsTwo(admin.id, { tipId: second, result: "won", reason });
     expect(await readOffer(card.raceCardId)).toMatchObject({ tip_ids: [first, second] });
   });
 
@@ -241,7 +241,9 @@ describe("the offer of a race card", () => {
       importRaceDays(admin.id, file, preview.preview.digest),
       ...cards.flatMap((card) => [
         ...unlock(card),
-        ...card.tipIds.map((tipId) => enterResultAsTwo(admin.id, { tipId, result: "won", reason })),
+        ...card.tipIds.map((tipId) =>
+          enterTipResultAsTwo(admin.id, { tipId, result: "won", reason }),
+        ),
       ]),
     ]);
     expect(imported).toMatchObject({ ok: true });

@@ -6,7 +6,7 @@ import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, publishRaceCard, reportOffTimes } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
@@ -111,7 +111,7 @@ describe("a race card page before it is opened", () => {
     const last = await publishOn("2026-11-19", venue.slug, "Copper Kettle");
     await publishOn("2026-11-20", other, "Elsewhere Horse");
     freezeClock(instantAt(RACE_DATE, "08:00"));
-    await enterResultAsTwo((await makeAdmin()).id, {
+    await enterTipResultAsTwo((await makeAdmin()).id, {
       tipId:
         (await readPublicTips({ at: now(), raceCardIds: [last.raceCardId] })).tips[0]?.id ?? "",
       result: "lost",
@@ -197,7 +197,7 @@ describe("a race card page after the sale", () => {
     const opened = await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     const admin = await makeAdmin();
     const tipId = opened.ok ? (opened.tips[0]?.id ?? "") : "";
-    await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     await drainQueue([returnCoins]);
     const other = await createBuyer(4);
     for (const page of [path, "/my-cards"]) {

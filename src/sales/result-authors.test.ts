@@ -20,10 +20,10 @@ import { findTestVenue, makeTipster, makeUser, publishRaceCard } from "#test/fac
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { reportRacesWithRunners } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { discardTipResult } from "#tips/enter-tip-result.server.ts";
 import { hideTip } from "#tips/tip-visibility.server.ts";
+import { discardTipResult } from "#tips/unconfirmed-tip-results.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { enterResult } from "./enter-result.server.ts";
+import { enterTipResult } from "./enter-tip-result.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 import { voidRaceCard } from "./void-race-card.server.ts";
 
@@ -230,7 +230,7 @@ describe("who may enter the result of a single tip", () => {
     return rows[0];
   }
   const enterTip = async (admin: number, tipId: string, result: TipResult = "won") =>
-    await enterResult(admins[admin] ?? "", { tipId, result, reason: "Photo finish" });
+    await enterTipResult(admins[admin] ?? "", { tipId, result, reason: "Photo finish" });
 
   it("is an admin without tips in its race, and the tipster neither", async () => {
     await startWith({ independent: 1, tipsters: 2 });
@@ -295,7 +295,7 @@ describe("the result of a single tip and a void race card", () => {
   });
 
   const enterTip = async (admin: number, result: TipResult = "void", reason = "Non-runner") =>
-    await enterResult(admins[admin] ?? "", { tipId, result, reason });
+    await enterTipResult(admins[admin] ?? "", { tipId, result, reason });
   const voidCard = async (admin: number) =>
     await voidRaceCard(admins[admin] ?? "", { raceCardId, reason: "Fraud" });
   async function readState() {

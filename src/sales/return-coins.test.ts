@@ -15,7 +15,7 @@ import { withdrawExport } from "#payouts/withdraw-export.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import {
   closeTestAccount,
   exportForBank,
@@ -87,7 +87,7 @@ async function listTipIds(raceCardId: string): Promise<string[]> {
 async function voidAll(raceCardId: string): Promise<void> {
   const admin = await makeAdmin();
   for (const tipId of await listTipIds(raceCardId))
-    await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Meeting abandoned" });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: "Meeting abandoned" });
 }
 
 /** Runs the email job after the coins have been returned, and returns the emails to a user. */
@@ -330,7 +330,7 @@ describe("a void race of a race card", () => {
 
   async function setResult(tipId: string | undefined, result: "void" | "won" | "lost" = "void") {
     const entry = { tipId: tipId ?? "", result, reason: "Non-runner" };
-    expect(await enterResultAsTwo(admin.id, entry)).toMatchObject({ ok: true });
+    expect(await enterTipResultAsTwo(admin.id, entry)).toMatchObject({ ok: true });
   }
 
   /** Opens a race card with eight races for one buyer. */
@@ -697,7 +697,7 @@ describe("the email about returned coins", () => {
     const voidRaces = async (index: number, races: number) => {
       const tipIds = await listTipIds(cards[index]?.raceCardId ?? "");
       for (const tipId of tipIds.slice(0, races))
-        await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
+        await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
       await drain();
     };
     const run = async (seconds: number) => {
@@ -729,9 +729,9 @@ describe("the email about returned coins", () => {
     const buyerId = punters[0]?.id ?? "";
     const [tipId = ""] = await listTipIds(raceCardId);
     freezeClock(EVENING);
-    await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     await drain();
-    await enterResultAsTwo(admin.id, { tipId, result: "lost", reason: "It ran" });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "lost", reason: "It ran" });
     await drain();
     const [email] = await readEmails(buyerId);
     expect(email?.text).toContain(
@@ -740,7 +740,7 @@ describe("the email about returned coins", () => {
     expect(email?.text).toMatch(/Race 1 \(.+\): 1 coin/);
     // Later, every race is void.
     for (const id of await listTipIds(raceCardId))
-      await enterResultAsTwo(admin.id, { tipId: id, result: "void", reason: "Abandoned" });
+      await enterTipResultAsTwo(admin.id, { tipId: id, result: "void", reason: "Abandoned" });
     await drain();
     const emails = await readEmails(buyerId);
     expect(emails.map((each) => each.subject)).toEqual([
@@ -757,7 +757,7 @@ describe("the email about returned coins", () => {
     const tipIds = await listTipIds(raceCardId);
     const voidRaces = async (start: number, end: number) => {
       for (const tipId of tipIds.slice(start, end))
-        await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
+        await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
       await drain();
     };
     const texts: string[] = [];
@@ -783,7 +783,7 @@ describe("the email about returned coins", () => {
     const admin = await makeAdmin();
     const { raceCardId, punters } = await createOpenedRaceCard(1, EIGHT_RACES);
     for (const tipId of (await listTipIds(raceCardId)).slice(0, 7))
-      await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
+      await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     await drain();
     const [email] = await readEmails(punters[0]?.id ?? "");
     expect(email?.text).toContain(
@@ -797,7 +797,7 @@ describe("the email about returned coins", () => {
     const { raceCardId, punters } = await createOpenedRaceCard(1, EIGHT_RACES);
     const [firstTipId = "", , thirdTipId = ""] = await listTipIds(raceCardId);
     const voidRace = (tipId: string) =>
-      enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
+      enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     await voidRace(firstTipId);
     await drain();
     freezeClock(new Date(START.getTime() + 599_000));

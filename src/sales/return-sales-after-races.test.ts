@@ -5,7 +5,7 @@ import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResultAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, publishRaceCard, reportRaceDay } from "#test/factories.ts";
@@ -155,7 +155,7 @@ it("tells the buyer of a void race and of a sale after the races in one email", 
   );
   const admin = await makeAdmin();
   const voided = { tipId: rows[0]?.id ?? "", result: "void", reason: "Meeting abandoned" } as const;
-  expect(await enterResultAsTwo(admin.id, voided)).toMatchObject({ ok: true });
+  expect(await enterTipResultAsTwo(admin.id, voided)).toMatchObject({ ok: true });
   await runJobs();
   freezeClock(new Date(now().getTime() + 60_000));
   await emailReturnedCoins.run({}, { isLast: false });

@@ -3,7 +3,7 @@ import { formatDate } from "#domain/calendar.ts";
 import { dryRun, type Tx, transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import { readRaceCardSummaries, type VoidAllTipsResult, voidAllTips } from "#tips/tips.server.ts";
-import type { TipResultEffect } from "./enter-result.server.ts";
+import type { TipResultEffect } from "./enter-tip-result.server.ts";
 import { enqueueCoinReturns, sumCoinReturnsOfRaceCards } from "./return-coins.server.ts";
 
 /**

@@ -4,10 +4,6 @@ export { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
 export { readLastResults, readVenueTallies } from "./creator-form.server.ts";
 export { parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export {
-  countUnconfirmedTipResults,
-  listUnconfirmedTipResults,
-} from "./enter-tip-result.server.ts";
-export {
   type CreatorFigures,
   countRecordedCreators,
   readFigures,
@@ -88,4 +84,8 @@ export {
   readTipCounts,
   type TipTypeRecord,
 } from "./track-records.server.ts";
+export {
+  countUnconfirmedTipResults,
+  listUnconfirmedTipResults,
+} from "./unconfirmed-tip-results.server.ts";
 export { type VoidAllTipsResult, voidAllTips } from "./void-all-tips.server.ts";

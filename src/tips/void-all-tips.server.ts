@@ -3,11 +3,6 @@ import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import {
-  deleteUnconfirmedTipResults,
-  enterTipResult,
-  findAuthor,
-} from "./enter-tip-result.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
 import {
   applyTipResult,
@@ -16,6 +11,11 @@ import {
 } from "./set-tip-result.server.ts";
 import { raceCards, tips, voidRaceCards } from "./tables.server.ts";
 import { hasConfirmedResult, updateOnePersonMark } from "./track-records.server.ts";
+import {
+  agreeOnTipResult,
+  deleteUnconfirmedTipResults,
+  findAuthor,
+} from "./unconfirmed-tip-results.server.ts";
 
 export type VoidAllTipsResult =
   /**
@@ -69,7 +69,7 @@ export async function voidAllTips(
   const isVoided = (await readRaceCardsVoidedByAdmin(tx, [raceCardId])).length > 0;
   if (isVoided && remaining.length === 0)
     return { ok: true, voided: 0, reason, isOnePerson: false };
-  const entered = await enterTipResult(tx, author, { ...subject, result: "void", reason, at });
+  const entered = await agreeOnTipResult(tx, author, { ...subject, result: "void", reason, at });
   if (entered === "different") throw new Error("a race card can only be voided");
   if (entered === "waiting") return { ok: true, voided: null, reason, isOnePerson: false };
   await tx

@@ -20,7 +20,7 @@ const confirmResult = {
 
 const enterTip = {
   area: "tips",
-  file: "src/tips/enter-tip-result.server.ts",
+  file: "src/tips/unconfirmed-tip-results.server.ts",
   tests: ["src/sales/result-authors.test.ts"],
 } as const;
 

@@ -10,7 +10,7 @@ const COIN_RETURN = "src/domain/coin-return.ts";
 const RETURN_COINS = "src/sales/return-coins.server.ts";
 const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
 const EXPORTS = "src/payouts/export-payouts.test.ts";
-const ENTER = "src/sales/enter-result.test.ts";
+const ENTER = "src/sales/enter-tip-result.test.ts";
 const AFTER_RACES = "src/sales/return-sales-after-races.test.ts";
 const TERMS = "src/payouts/changed-terms.test.ts";
 
@@ -488,7 +488,7 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     area: "sales",
     name: "returns no coins for a single void tip",
-    file: "src/sales/enter-result.server.ts",
+    file: "src/sales/enter-tip-result.server.ts",
     find: 'if (entry.result === "void" || correction.previous === "void")',
     replace: "if (correction.isCardVoid)",
     tests: [RETURNS, ENTER],
@@ -496,7 +496,7 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     area: "sales",
     name: "restores no earning after a correction",
-    file: "src/sales/enter-result.server.ts",
+    file: "src/sales/enter-tip-result.server.ts",
     find: 'if (entry.result === "void" || correction.previous === "void")',
     replace: 'if (entry.result === "void")',
     tests: [RETURNS, ENTER],
@@ -568,7 +568,7 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     area: "sales",
     name: "does not notify a creator of a corrected result",
-    file: "src/sales/enter-result.server.ts",
+    file: "src/sales/enter-tip-result.server.ts",
     find: "      await notifyCreatorOfResult(tx, entry, correction);",
     replace: "      void notifyCreatorOfResult;",
     tests: ["src/site/layout/notices.test.ts"],

@@ -276,7 +276,7 @@ export const TIPS_MUTANTS: Mutant[] = [
     name: "accepts another race for a void race card",
     find: "if (isVoid(existingTips) || (await readVoidRaceCards(tx, [raceCardId])).length > 0)",
     replace: "if (false)",
-    tests: [PUBLISH, "src/sales/return-coins.test.ts", "src/sales/enter-result.test.ts"],
+    tests: [PUBLISH, "src/sales/return-coins.test.ts", "src/sales/enter-tip-result.test.ts"],
   },
   {
     ...publish,
@@ -375,7 +375,7 @@ export const TIPS_MUTANTS: Mutant[] = [
     name: "does not void a race card that has a hidden race",
     find: "isNull(tips.hiddenAt),",
     replace: "",
-    tests: [SET_RESULT, "src/sales/enter-result.test.ts"],
+    tests: [SET_RESULT, "src/sales/enter-tip-result.test.ts"],
   },
   {
     area: "tips",

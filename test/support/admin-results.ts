@@ -1,6 +1,6 @@
 import type { Tx } from "#platform/database.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { enterResult } from "#sales/enter-result.server.ts";
+import { enterTipResult } from "#sales/enter-tip-result.server.ts";
 import { voidRaceCard } from "#sales/void-race-card.server.ts";
 import { setTipResult, voidAllTips } from "#tips/tips.server.ts";
 
@@ -22,12 +22,12 @@ async function findColleague(actorId: string): Promise<string> {
   return rows[0]?.id ?? actorId;
 }
 
-export async function enterResultAsTwo(
+export async function enterTipResultAsTwo(
   actorId: string,
-  entry: Parameters<typeof enterResult>[1],
-): Promise<Awaited<ReturnType<typeof enterResult>>> {
-  const first = await enterResult(await findColleague(actorId), entry);
-  return first.ok && first.isWaiting ? await enterResult(actorId, entry) : first;
+  entry: Parameters<typeof enterTipResult>[1],
+): Promise<Awaited<ReturnType<typeof enterTipResult>>> {
+  const first = await enterTipResult(await findColleague(actorId), entry);
+  return first.ok && first.isWaiting ? await enterTipResult(actorId, entry) : first;
 }
 
 export async function voidRaceCardAsTwo(

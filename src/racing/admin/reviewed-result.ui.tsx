@@ -6,7 +6,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { PlacedHorses } from "../race-result-table.ui.tsx";
-import { compareResults } from "../results/compare-results.ts";
+import { listResultChanges } from "../results/list-result-changes.ts";
 import type { StoredRaceResult } from "../results/read-results.server.ts";
 import type { ConfirmFormResult } from "./race-result-confirm-form.server.ts";
 
@@ -97,14 +97,14 @@ export function ReviewedResult({ result, isOnePerson, official, effect }: Review
       {isOnePerson ? (
         <FormMessage type="warning">It will be marked as entered by one person.</FormMessage>
       ) : null}
-      {official ? <Changes changes={compareResults(official, result)} /> : null}
+      {official ? <Changes changes={listResultChanges(official, result)} /> : null}
       {effect ? <Effect effect={effect} /> : null}
     </>
   );
 }
 
 /** Every difference from the official result, prices and dividends included. */
-function Changes({ changes }: { changes: ReturnType<typeof compareResults> }) {
+function Changes({ changes }: { changes: ReturnType<typeof listResultChanges> }) {
   return (
     <Table
       caption="Changes from the official result"

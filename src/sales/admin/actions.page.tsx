@@ -3,7 +3,7 @@ import { adminAction, adminActions } from "#admin-kit/admin-kit.server.ts";
 import { reasonForm, reasonInput } from "#admin-kit/admin-kit.ui.tsx";
 import { TIP_RESULTS } from "#domain/tip.ts";
 import { HAS_TIPS_MESSAGE } from "#racing/racing.ui.tsx";
-import { describeEffect, enterResult, previewResult } from "../enter-result.server.ts";
+import { describeEffect, enterTipResult, previewTipResult } from "../enter-tip-result.server.ts";
 import { previewVoidRaceCard, voidRaceCard } from "../void-race-card.server.ts";
 
 export {
@@ -19,7 +19,7 @@ export const action = adminActions({
       reason: reasonInput,
     }),
     confirm: async ({ admin, params, input }) => {
-      const effect = await previewResult(admin.id, { ...params, ...input });
+      const effect = await previewTipResult(admin.id, { ...params, ...input });
       return (
         effect && {
           title: "Set result",
@@ -29,7 +29,7 @@ export const action = adminActions({
         }
       );
     },
-    run: ({ admin, params, input }) => enterResult(admin.id, { ...params, ...input }),
+    run: ({ admin, params, input }) => enterTipResult(admin.id, { ...params, ...input }),
     done: (outcome, { result }) => {
       if (outcome.isWaiting) return "Result entered. Another admin must enter the same result.";
       if (outcome.isCardVoid)

@@ -5,7 +5,7 @@ import { grantCoins } from "#identity/admin/grant-coins.server.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -54,7 +54,7 @@ describe("notices to creators", () => {
     [
       "a void result",
       "A result was entered",
-      () => enterResultAsTwo(admin.id, { tipId, result: "void", reason: REASON }),
+      () => enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: REASON }),
     ],
     [
       "a void race card",
@@ -107,7 +107,9 @@ describe("notices to creators", () => {
   });
 
   it("are not sent for requests that are refused or change nothing", async () => {
-    expect(await enterResultAsTwo(admin.id, { tipId, result: "void", reason: " " })).toMatchObject({
+    expect(
+      await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: " " }),
+    ).toMatchObject({
       ok: false,
     });
     await showTip(admin.id, tipId);

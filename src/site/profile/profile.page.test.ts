@@ -5,7 +5,7 @@ import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { enterResultAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo } from "#test/admin-results.ts";
 import { createSender } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import {
@@ -65,7 +65,7 @@ it("shows the race card for which coins were returned", async () => {
   const opened = await unlockRaceCardAs(user.id, { raceCardId });
   const admin = await makeAdmin();
   const tipId = opened.ok ? (opened.tips[0]?.id ?? "") : "";
-  await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
+  await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
   await drainQueue([returnCoins]);
   const { statement } = await readProfile({ ...user, emailVerified: true, roles: ["user"] }, null);
   expect(statement.lines[0]).toMatchObject({

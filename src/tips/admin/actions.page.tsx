@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { adminAction, adminActions } from "#admin-kit/admin-kit.server.ts";
 import { optionalReason, yesInput } from "#admin-kit/admin-kit.ui.tsx";
-import { discardTipResult } from "../enter-tip-result.server.ts";
 import { deleteTip, hideTip, showTip } from "../tip-visibility.server.ts";
+import { discardTipResult } from "../unconfirmed-tip-results.server.ts";
 
 export {
   AdminActionPage as default,

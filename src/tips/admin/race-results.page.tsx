@@ -16,7 +16,7 @@ import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { listUnconfirmedTipResults } from "../enter-tip-result.server.ts";
+import { listUnconfirmedTipResults } from "../unconfirmed-tip-results.server.ts";
 import type { Route } from "./+types/race-results.page.ts";
 
 /** Lists the races of this many days. Results of older races are entered from their race day. */

@@ -12,11 +12,11 @@ import type { TipResult } from "#domain/tip.ts";
 import { computeContribution } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { deleteUnconfirmedTipResults } from "../enter-tip-result.server.ts";
 import { lockTips, type TipToUpdate } from "../lock-tips.server.ts";
 import { readRaceCardsVoidedByAdmin, recordVoidRaceCards } from "../set-tip-result.server.ts";
 import { resultEntries, tipSettlements, tips } from "../tables.server.ts";
 import { addToRecord, hasConfirmedResult, updateOnePersonMark } from "../track-records.server.ts";
+import { deleteUnconfirmedTipResults } from "../unconfirmed-tip-results.server.ts";
 
 /** A version of the result of a reported race. */
 export type ResultVersion = { raceDayId: string; raceNumber: number; version: number };

@@ -134,7 +134,7 @@ const buyCoins: Write = {
   },
 };
 
-const enterResult: Write = {
+const markResult: Write = {
   name: "results",
   async run({ random, web }, { unsettledTips }) {
     const { tipId, creator } = random.pick(unsettledTips);
@@ -192,7 +192,7 @@ const WRITES: readonly Write[] = [
   unlock,
   unlock,
   buyCoins,
-  enterResult,
+  markResult,
   publish,
   processPayout,
 ];

@@ -7,7 +7,7 @@ import type { StoredRaceResult } from "./read-results.server.ts";
 export type ResultChange = { what: string; from: string | null; to: string | null };
 
 /** Returns every difference between two versions of a race's result, prices and dividends included. */
-export function compareResults(from: StoredRaceResult, to: StoredRaceResult): ResultChange[] {
+export function listResultChanges(from: StoredRaceResult, to: StoredRaceResult): ResultChange[] {
   const [before, after] = [listValues(from), listValues(to)];
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((what) => ({ what, from: before.get(what) ?? null, to: after.get(what) ?? null }))

@@ -25,11 +25,11 @@ export async function findAuthor(
 }
 
 /**
- * Stores the result that an admin entered. Confirms it if another admin has entered the same, or if fewer than two
- * admins are without tips; the database then marks it as the work of one person. The caller must have locked the tips,
+ * Stores the result that an admin entered, and returns whether two admins agree on it. Confirms it if another admin has
+ * entered the same, or if fewer than two admins are without tips; the database then marks it as the work of one person. The caller must have locked the tips,
  * and set a confirmed result in the same transaction, with `at` as its time. Idempotent.
  */
-export async function enterTipResult(
+export async function agreeOnTipResult(
   tx: Tx,
   author: Author,
   entry: Subject & { result: TipResult; reason: string; at: Date },

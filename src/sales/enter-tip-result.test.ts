@@ -9,7 +9,7 @@ import { readAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
+import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -18,7 +18,7 @@ import { markResult } from "#tips/mark-results.server.ts";
 import { hideTip } from "#tips/tip-visibility.server.ts";
 import { readResultEntries } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { enterResult } from "./enter-result.server.ts";
+import { enterTipResult } from "./enter-tip-result.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 
 const RACE_DATE = "2026-11-21";
@@ -65,18 +65,18 @@ async function balances(punters: Person[]) {
   );
 }
 
-describe("enterResult", () => {
+describe("enterTipResult", () => {
   it("saves the result, updates the record and writes the admin and the reason", async () => {
     const { tipIds, creatorId } = await createOpenedRaceCard();
     const [tipId = ""] = tipIds;
     freezeClock(EVENING);
-    expect(await enterResultAsTwo(admin.id, { tipId, result: "won", reason })).toMatchObject({
+    expect(await enterTipResultAsTwo(admin.id, { tipId, result: "won", reason })).toMatchObject({
       ok: true,
       previous: null,
       isCardVoid: false,
     });
     expect((await findCreator(creatorId))?.record).toMatchObject({ settled: 1, won: 1 });
-    await enterResultAsTwo(admin.id, { tipId, result: "lost", reason: "Objection upheld" });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "lost", reason: "Objection upheld" });
     expect((await findCreator(creatorId))?.record).toMatchObject({ settled: 1, won: 0 });
     expect(await readResultEntries(tipId)).toMatchObject([
       { result: "lost", actorId: admin.id, reason: "Objection upheld" },
@@ -92,7 +92,7 @@ describe("enterResult", () => {
     freezeClock(EVENING);
     await markResult(creatorId, { tipId, result: "won" });
     for (const wasClaim of [true, false])
-      expect(await enterResultAsTwo(admin.id, { tipId, result: "won", reason })).toMatchObject({
+      expect(await enterTipResultAsTwo(admin.id, { tipId, result: "won", reason })).toMatchObject({
         ok: true,
         previous: "won",
         wasClaim,
@@ -113,7 +113,7 @@ describe("enterResult", () => {
     const [tipId = ""] = tipIds;
     freezeClock(EVENING);
     await markResult(creatorId, { tipId, result: "won" });
-    await enterResultAsTwo(admin.id, { tipId, result: "lost", reason });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "lost", reason });
     expect(await readCreatorNotices(creatorId, { since: new Date(0), limit: 20 })).toMatchObject([
       { title: "A result was corrected", message: expect.stringContaining("from won to lost.") },
     ]);
@@ -122,12 +122,12 @@ describe("enterResult", () => {
   it("returns coins for each void race, and all when the last remaining race is void", async () => {
     const { tipIds, punters, creatorId } = await createOpenedRaceCard();
     const [first = "", second = ""] = tipIds;
-    await enterResultAsTwo(admin.id, { tipId: first, result: "void", reason });
+    await enterTipResultAsTwo(admin.id, { tipId: first, result: "void", reason });
     await drain();
     expect(await balances(punters)).toEqual([8, 8]);
     expect(await readEarningsSummary(creatorId)).toMatchObject({ totalCents: 2800, sales: 2 });
     expect(
-      await enterResultAsTwo(admin.id, { tipId: second, result: "void", reason }),
+      await enterTipResultAsTwo(admin.id, { tipId: second, result: "void", reason }),
     ).toMatchObject({
       isCardVoid: true,
     });
@@ -142,7 +142,7 @@ describe("enterResult", () => {
     await hideTip(admin.id, first);
     const browser = new Browser();
     browser.applyCookies(await startSession(admin.id));
-    await enterResult((await makeAdmin("Themba Ndlovu")).id, {
+    await enterTipResult((await makeAdmin("Themba Ndlovu")).id, {
       ...{ tipId: second, result: "void", reason },
     });
     const path = `/admin/tips/${second}/result`;
@@ -165,16 +165,16 @@ describe("enterResult", () => {
   it("refuses before the off, without a reason and for an unknown tip", async () => {
     const { tipIds } = await createOpenedRaceCard();
     const [tipId = ""] = tipIds;
-    expect(await enterResultAsTwo(admin.id, { tipId, result: "won", reason })).toEqual({
+    expect(await enterTipResultAsTwo(admin.id, { tipId, result: "won", reason })).toEqual({
       ok: false,
       refusal: "too-early",
     });
-    expect(await enterResultAsTwo(admin.id, { tipId, result: "void", reason: " " })).toEqual({
+    expect(await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason: " " })).toEqual({
       ok: false,
       refusal: "reason-missing",
     });
     expect(
-      await enterResultAsTwo(admin.id, { tipId: randomUUID(), result: "void", reason }),
+      await enterTipResultAsTwo(admin.id, { tipId: randomUUID(), result: "void", reason }),
     ).toEqual({
       ok: false,
       refusal: "no-such-tip",
@@ -185,8 +185,8 @@ describe("enterResult", () => {
   it("saves a repeated result once and refunds once", async () => {
     const { tipIds, punters } = await createOpenedRaceCard({ races: [1] });
     const [tipId = ""] = tipIds;
-    await enterResultAsTwo(admin.id, { tipId, result: "void", reason });
-    await enterResultAsTwo(admin.id, { tipId, result: "void", reason });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason });
+    await enterTipResultAsTwo(admin.id, { tipId, result: "void", reason });
     await drain();
     expect(await balances(punters)).toEqual([10, 10]);
     expect(await readResultEntries(tipId)).toHaveLength(1);
@@ -197,8 +197,8 @@ describe("enterResult", () => {
     const { tipIds, punters } = await createOpenedRaceCard();
     const [first = "", second = ""] = tipIds;
     const results = await Promise.all([
-      enterResultAsTwo(admin.id, { tipId: first, result: "void", reason }),
-      enterResultAsTwo(otherAdmin.id, { tipId: second, result: "void", reason }),
+      enterTipResultAsTwo(admin.id, { tipId: first, result: "void", reason }),
+      enterTipResultAsTwo(otherAdmin.id, { tipId: second, result: "void", reason }),
     ]);
     expect(results.map((result) => "isCardVoid" in result && result.isCardVoid).sort()).toEqual([
       false,

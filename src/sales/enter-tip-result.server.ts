@@ -13,7 +13,7 @@ type Entry = { tipId: string; result: TipResult; reason: string };
  * Enters or corrects the result of a tip, for an admin. It waits until another admin enters the same. If the tip
  * becomes void or is no longer void, enqueues the coin returns of its buyers in the same transaction.
  */
-export async function enterResult(actorId: string, entry: Entry): Promise<SetTipResultOutcome> {
+export async function enterTipResult(actorId: string, entry: Entry): Promise<SetTipResultOutcome> {
   const outcome = await transaction(async (tx) => {
     const correction = await setTipResult(tx, { ...entry, actorId });
     if (!correction.ok || correction.isWaiting) return correction;
@@ -39,7 +39,7 @@ export type TipResultEffect = {
 };
 
 /** Returns what the result of a tip will change. It is set in a transaction that is rolled back. */
-export async function previewResult(
+export async function previewTipResult(
   actorId: string,
   entry: Entry,
 ): Promise<TipResultEffect | null> {
