@@ -7,11 +7,11 @@ import {
 import type * as v from "valibot";
 import type { Viewer } from "#identity/identity.server.ts";
 import { resolveReturnTarget } from "#identity/identity.ui.tsx";
+import { failureMessage } from "#platform/failure-message.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";
 import { refuseWithoutCode } from "./refuse-without-code.server.ts";
 import { requireAdmin } from "./require-admin.server.ts";
-import { toFailureMessage } from "./with-load-error.server.ts";
 
 /** What an admin sent to an action, once its fields are valid. */
 type Submission<Params, Input> = { admin: Viewer; params: Params; input: Input; form: FormData };
@@ -104,7 +104,8 @@ export function adminAction<Params, Input, R extends Result>({
       const [message, status = 409] = typeof refusal === "string" ? [refusal] : refusal;
       return respond({ ok: false, message }, status);
     } catch (error) {
-      return respond({ ok: false, message: toFailureMessage(failed, error) }, 500);
+      const { status, message } = failureMessage(error, failed, "admin");
+      return respond({ ok: false, message }, status);
     }
   };
 }

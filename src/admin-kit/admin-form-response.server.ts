@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider } from "react-router";
 import type { Viewer } from "#identity/identity.server.ts";
+import { failureMessage } from "#platform/failure-message.server.ts";
 import { readFormValues } from "#platform/parse-form.ts";
 import type { AdminFormResult } from "./admin-form-result.ts";
 import { refuseWithoutCode } from "./refuse-without-code.server.ts";
-import { toFailureMessage } from "./with-load-error.server.ts";
 
 /** Returns the success response of an admin form. */
 export function formSuccess(message: string, values?: Record<string, string>) {
@@ -44,7 +44,7 @@ export async function withFormError<Result>(
   try {
     return await work();
   } catch (error) {
-    return formError(form, { message: toFailureMessage(errorPrefix, error), status: 500 });
+    return formError(form, failureMessage(error, errorPrefix, "admin"));
   }
 }
 

@@ -3,6 +3,7 @@ import {
   hasUnsupportedCharacters,
   isDatabaseUnavailable,
 } from "#platform/database.server.ts";
+import { readInnermostMessage } from "#platform/failure-message.server.ts";
 import { log } from "#platform/log.server.ts";
 
 const UNDEFINED_TABLE = "42P01";
@@ -60,22 +61,4 @@ function toLoadErrorMessage(error: unknown, messages: LoadErrorMessages): string
   return code?.length === 5
     ? `${messages.databaseErrorPrefix}: ${readInnermostMessage(error)}`
     : messages.unexpected;
-}
-
-/**
- * Logs a failed write and returns its message: the prefix, then the innermost error message. Rethrows a database outage,
- * unsupported characters and responses.
- */
-export function toFailureMessage(prefix: string, error: unknown): string {
-  if (!(error instanceof Error) || isDatabaseUnavailable(error) || hasUnsupportedCharacters(error))
-    throw error;
-  log.error({ error }, prefix);
-  return `${prefix}: ${readInnermostMessage(error) || "Unknown error"}`;
-}
-
-/** Returns the message of the innermost cause, which is the database error. */
-function readInnermostMessage(error: unknown): string {
-  let message = "";
-  for (let cause = error; cause instanceof Error; cause = cause.cause) message = cause.message;
-  return message || "Unknown error";
 }

@@ -1,17 +1,7 @@
-/**
- * The result of the sign-in and registration forms. A successful registration redirects instead.
- */
-export type AccountFormResult =
-  | { ok: true; outcome: "signed-in"; name: string; target: string }
-  | {
-      ok: false;
-      /** Concerns the whole form. */
-      message?: string;
-      /** By field name. */
-      errors?: Partial<Record<"name" | "email" | "password" | "agreed", string>>;
-      /** The submitted values, shown again in the form. Never includes the password. */
-      values: { name: string; email: string };
-    };
+import type { FormResult } from "#platform/form-result.ts";
+
+/** The result of the sign-in and registration forms. A successful registration redirects instead. */
+export type AccountFormResult = FormResult<{ name: string; target: string }>;
 
 /** The result of a form whose outcome fits in one message. */
 export type MessageResult = {
@@ -19,11 +9,4 @@ export type MessageResult = {
   message?: string;
   errors?: Partial<Record<string, string>>;
   values?: { email?: string };
-};
-
-/** The result of the form that changes the password. */
-export type ChangePasswordFormResult = {
-  ok: boolean;
-  message?: string;
-  errors: Partial<Record<string, string>>;
 };

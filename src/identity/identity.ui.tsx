@@ -5,7 +5,6 @@ export { MAX_GRANT_COINS } from "./admin/grant-coins.input.ts";
 export { SignInForm } from "./admin/sign-in-form.ui.tsx";
 export { UserBadges } from "./admin/user-badges.ui.tsx";
 export { MAX_NOTE_LENGTH } from "./admin/user-note.input.ts";
-export type { AccountFormResult, ChangePasswordFormResult } from "./form-results.ts";
 export {
   emailInput,
   nameInput,

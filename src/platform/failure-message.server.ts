@@ -7,28 +7,40 @@ import {
 import { logFailure } from "./log-failure.server.ts";
 
 /**
- * Returns the status and message for a form whose write failed because the database is unavailable or a
- * text contains unsupported characters. Logs any other failure and returns its reference. Rethrows redirects
- * and other responses.
+ * Logs a failed write and returns the status and the message for its form, which begins with `failed`. A user reads
+ * what to do, with the reference of the request; an admin reads the innermost error. Rethrows responses, such as redirects,
+ * and for an admin a database outage and unsupported characters, which have pages of their own.
  */
 export function failureMessage(
   error: unknown,
-  { description, requestId }: { description: string; requestId: string },
-): { status: 422 | 500 | 503; details: string } {
+  failed: string,
+  reader: "admin" | { requestId: string },
+): { status: 422 | 500 | 503; message: string } {
   if (!(error instanceof Error)) throw error;
-  if (hasUnsupportedCharacters(error))
-    return {
-      status: 422,
-      details:
-        "Your text contains a hidden character we can't save. Type it again instead of pasting it.",
-    };
-  logFailure("error", { request: requestId, error }, description);
+  if (reader === "admin") {
+    if (isDatabaseUnavailable(error) || hasUnsupportedCharacters(error)) throw error;
+    logFailure("error", { error }, failed);
+    return { status: 500, message: `${failed}: ${readInnermostMessage(error)}` };
+  }
+  if (hasUnsupportedCharacters(error)) return { status: 422, message: `${failed} ${HIDDEN}` };
+  const { requestId } = reader;
+  logFailure("error", { request: requestId, error }, failed);
   return isDatabaseUnavailable(error)
-    ? { status: 503, details: unavailableMessage(error) }
+    ? { status: 503, message: `${failed} ${unavailableMessage(error)}` }
     : {
         status: 500,
-        details: `If it happens again, contact us and quote reference ${requestId}.`,
+        message: `${failed} If it happens again, contact us and quote reference ${requestId}.`,
       };
+}
+
+const HIDDEN =
+  "Your text contains a hidden character we can't save. Type it again instead of pasting it.";
+
+/** Returns the message of the innermost cause, which is the database error. */
+export function readInnermostMessage(error: unknown): string {
+  let message = "";
+  for (let cause = error; cause instanceof Error; cause = cause.cause) message = cause.message;
+  return message || "Unknown error";
 }
 
 /** Returns the message for a request that failed because the database is unavailable or overloaded. */

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { handleChangePassword, requireViewer } from "#identity/identity.server.ts";
-import { ChangePasswordForm, type ChangePasswordFormResult } from "#identity/identity.ui.tsx";
+import { ChangePasswordForm } from "#identity/identity.ui.tsx";
+import type { RefusedForm } from "#platform/form-result.ts";
 import { isNetworkError } from "#ui/is-network-error.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -29,8 +30,8 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   } catch (error) {
     if (!isNetworkError(error)) throw error;
     // Sets an error status, so that React Router does not revalidate the loaders.
-    return data<ChangePasswordFormResult>(
-      { ok: false, message: "An error occurred. Please try again.", errors: {} },
+    return data<RefusedForm>(
+      { ok: false, message: "An error occurred. Please try again.", values: {} },
       { status: 503 },
     );
   }

@@ -2,8 +2,10 @@ import { useEffect } from "react";
 import { data, Form, useNavigation } from "react-router";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { failureMessage } from "#platform/failure-message.server.ts";
+import type { RefusedForm } from "#platform/form-result.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
@@ -22,12 +24,7 @@ import { editCreator } from "../profile/edit-creator.server.ts";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/profile.page.ts";
 
-type ActionResult = {
-  ok: boolean;
-  message?: string;
-  errors: Partial<Record<string, string>>;
-  values: Record<"name" | "specialization" | "bio", string>;
-};
+const FIELDS = ["name", "specialization", "bio"] as const;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Edit Profile", description: "Your public profile.", isPrivate: true });
@@ -39,31 +36,21 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
-  const form = await request.formData();
-  const values = {
-    name: readField(form, "name"),
-    specialization: readField(form, "specialization"),
-    bio: readField(form, "bio"),
-  };
-  const refuse = (status: number, result: Omit<ActionResult, "ok" | "values">) =>
-    data<ActionResult>({ ok: false, values, ...result }, { status });
-  const parsed = parseForm(editCreatorInput, form);
-  if (!parsed.ok) return refuse(422, { errors: parsed.errors });
-  const result = await editCreator(creator.id, parsed.values).catch((error: unknown) =>
-    failureMessage(error, {
-      description: "Failed to update profile",
-      requestId: getRequestDetails(context).id,
-    }),
-  );
-  if ("details" in result)
-    return refuse(result.status, {
-      message: `Failed to update profile. ${result.details}`,
-      errors: {},
-    });
-  if (result.ok) return data<ActionResult>({ ok: true, errors: {}, values });
-  return result.refusal === "display-name-taken"
-    ? refuse(409, { errors: { name: "That display name is taken. Please choose another one." } })
-    : refuse(403, { message: "Failed to update profile", errors: {} });
+  const { id: requestId } = getRequestDetails(context);
+  return await handleForm(await request.formData(), {
+    input: editCreatorInput,
+    run: (profile) => editCreator(creator.id, profile),
+    done: () => ({ ok: true as const }),
+    refusals: {
+      "display-name-taken": {
+        errors: { name: "That display name is taken. Please choose another one." },
+        status: 409,
+      },
+      "not-a-creator": ["Failed to update profile", 403],
+    },
+    failed: (error) => failureMessage(error, "Failed to update profile.", { requestId }),
+    keep: FIELDS,
+  });
 }
 
 /** Preserves the form values if the server is unreachable. */
@@ -73,14 +60,10 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     return await serverAction();
   } catch (error) {
     if (!isNetworkError(error)) throw error;
-    const values = {
-      name: readField(form, "name"),
-      specialization: readField(form, "specialization"),
-      bio: readField(form, "bio"),
-    };
+    const values = Object.fromEntries(FIELDS.map((name) => [name, readField(form, name)]));
     const message = "Network error. Please try again.";
     // Sets an error status, so that React Router does not revalidate the loaders.
-    return data<ActionResult>({ ok: false, message, errors: {}, values }, { status: 503 });
+    return data<RefusedForm>({ ok: false, message, values }, { status: 503 });
   }
 }
 
@@ -91,7 +74,8 @@ export default function EditProfile({ loaderData, actionData: result }: Route.Co
   useEffect(() => {
     if (result?.ok) showToast({ type: "success", title: "Profile updated" });
   }, [result]);
-  const values = result?.ok === false ? result.values : loaderData;
+  const refused = result?.ok === false ? result : null;
+  const values: Record<string, string> = refused?.values ?? loaderData;
   return (
     <div className="max-w-2xl">
       <SectionHeading lead="Punters read this before they open your race cards.">
@@ -99,14 +83,14 @@ export default function EditProfile({ loaderData, actionData: result }: Route.Co
       </SectionHeading>
       <Form ref={form} method="post" noValidate className="mt-4 grid gap-4">
         {result?.ok ? <FormMessage type="success">Profile saved.</FormMessage> : null}
-        {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
+        {refused?.message ? <FormMessage type="error">{refused.message}</FormMessage> : null}
         <TextField
           label="Name"
           name="name"
           required
           maxLength={60}
           defaultValue={values.name}
-          error={result?.errors.name}
+          error={refused?.errors?.name}
         />
         <TextField
           label="Speciality"
@@ -114,7 +98,7 @@ export default function EditProfile({ loaderData, actionData: result }: Route.Co
           optional
           maxLength={MAX_SPECIALIZATION_LENGTH}
           defaultValue={values.specialization}
-          error={result?.errors.specialization}
+          error={refused?.errors?.specialization}
         />
         <TextAreaField
           label="Bio"
@@ -123,7 +107,7 @@ export default function EditProfile({ loaderData, actionData: result }: Route.Co
           rows={6}
           maxLength={MAX_BIO_LENGTH}
           defaultValue={values.bio}
-          error={result?.errors.bio}
+          error={refused?.errors?.bio}
         />
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" pending={isPending} pendingLabel="Saving">

@@ -1,21 +1,21 @@
 import { useEffect } from "react";
 import { Form, useNavigation } from "react-router";
+import type { FormResult, RefusedForm } from "#platform/form-result.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
-import type { ChangePasswordFormResult } from "../form-results.ts";
 import { PASSWORD_MIN_LENGTH } from "../identity.input.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 
 /** The form that changes the viewer's password, on the profile and on the tipster dashboard. */
-export function ChangePasswordForm({ result }: { result: ChangePasswordFormResult | undefined }) {
+export function ChangePasswordForm({ result }: { result: FormResult | undefined }) {
   const form = useFocusFirstError(result);
   const isPending = useNavigation().formMethod === "POST";
   useEffect(() => {
     if (result?.ok) showToast({ type: "success", title: "Password updated successfully!" });
   }, [result]);
-  const errors = result?.errors ?? {};
+  const { message, errors = {} }: Partial<RefusedForm> = result?.ok === false ? result : {};
   return (
     <Form
       key={result?.ok ? "changed" : "open"}
@@ -25,7 +25,7 @@ export function ChangePasswordForm({ result }: { result: ChangePasswordFormResul
       className="grid gap-4"
     >
       {result?.ok ? <FormMessage type="success">Password updated successfully!</FormMessage> : null}
-      {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
+      {message ? <FormMessage type="error">{message}</FormMessage> : null}
       <PasswordField
         label="Current Password"
         name="currentPassword"

@@ -1,61 +1,51 @@
 import { data, type RouterContextProvider } from "react-router";
+import * as v from "valibot";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { readField } from "#platform/parse-form.ts";
-import type { ChangePasswordFormResult } from "../form-results.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../identity.input.ts";
 import { tooManyAttemptsMessage, WEAK_PASSWORD } from "../messages.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { changePassword } from "./change-password.server.ts";
 
-const REQUIRED_MESSAGES = {
-  currentPassword: "Please enter your current password",
-  newPassword: "Please enter a new password",
-  confirmPassword: "Please confirm the new password",
-};
+/** A missing field gets the same message as an empty one. */
+const required = (message: string) =>
+  v.pipe(v.optional(v.string(message), ""), v.nonEmpty(message));
+const input = v.object({
+  currentPassword: required("Please enter your current password"),
+  newPassword: required("Please enter a new password"),
+  confirmPassword: required("Please confirm the new password"),
+});
 
 /** Handles the form that changes the viewer's password. */
 export async function handleChangePassword(
   viewer: Viewer,
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ) {
-  const form = await request.formData();
-  const [currentPassword, newPassword, again] = [
-    readField(form, "currentPassword"),
-    readField(form, "newPassword"),
-    readField(form, "confirmPassword"),
-  ];
-  const refuse = (errors: ChangePasswordFormResult["errors"], message?: string, status = 422) =>
-    data<ChangePasswordFormResult>({ ok: false, message, errors }, { status });
-  const missing = Object.entries(REQUIRED_MESSAGES).filter(([name]) => !readField(form, name));
-  if (missing.length > 0) return refuse(Object.fromEntries(missing), "All fields are required");
-  if (newPassword !== again) return refuse({ confirmPassword: "New passwords don't match" });
-  if (newPassword.length < PASSWORD_MIN_LENGTH)
-    return refuse({ newPassword: "New password must be at least 6 characters" });
-  if (newPassword.length > PASSWORD_MAX_LENGTH)
-    return refuse({
-      newPassword: `New password must be at most ${PASSWORD_MAX_LENGTH} characters`,
-    });
-  const result = await changePassword(viewer, { currentPassword, newPassword }, request).catch(
-    (error: unknown) =>
-      failureMessage(error, {
-        description: "Failed to update password",
-        requestId: getRequestDetails(context).id,
-      }),
-  );
-  if ("details" in result)
-    return refuse({}, `Failed to update password. ${result.details}`, result.status);
-  if (result.ok)
-    return data<ChangePasswordFormResult>({ ok: true, errors: {} }, { headers: result.headers });
-  switch (result.refusal) {
-    case "wrong-password":
-      return refuse({ currentPassword: "Current password is incorrect" });
-    case "weak-password":
-      return refuse({ newPassword: WEAK_PASSWORD });
-    case "too-many-attempts":
-      return refuse({}, tooManyAttemptsMessage(), 429);
-    case "busy":
-      return refuse({}, `Error verifying current password. ${SERVER_BUSY_MESSAGE}`, 503);
-  }
+  const { id: requestId } = getRequestDetails(context);
+  return await handleForm(await request.formData(), {
+    input,
+    invalid: (errors) => ({ message: "All fields are required", errors }),
+    check: ({ newPassword, confirmPassword }) => {
+      if (newPassword !== confirmPassword)
+        return { errors: { confirmPassword: "New passwords don't match" } };
+      const problem =
+        newPassword.length < PASSWORD_MIN_LENGTH
+          ? `at least ${PASSWORD_MIN_LENGTH} characters`
+          : newPassword.length > PASSWORD_MAX_LENGTH
+            ? `at most ${PASSWORD_MAX_LENGTH} characters`
+            : null;
+      return problem ? { errors: { newPassword: `New password must be ${problem}` } } : null;
+    },
+    run: (passwords) => changePassword(viewer, passwords, request),
+    done: ({ headers }) => data({ ok: true as const }, { headers }),
+    refusals: {
+      "wrong-password": { errors: { currentPassword: "Current password is incorrect" } },
+      "weak-password": { errors: { newPassword: WEAK_PASSWORD } },
+      "too-many-attempts": [tooManyAttemptsMessage(), 429],
+      busy: [`Error verifying current password. ${SERVER_BUSY_MESSAGE}`, 503],
+    },
+    failed: (error) => failureMessage(error, "Failed to update password.", { requestId }),
+  });
 }

@@ -1,10 +1,10 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { createReturnTargetCookie } from "../browser-cookies.server.ts";
-import type { AccountFormResult } from "../form-results.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
 import {
   EMAIL_TAKEN,
@@ -21,88 +21,58 @@ import { describeSignInRefusal, retryAfter } from "./sign-in-refusal.server.ts";
 
 type FormRequest = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
 
+const keep = ["name", "email"];
+
 /** Handles the sign-in form. */
 export async function handleSignInForm({ form, request, context }: FormRequest) {
-  const parsed = parseForm(signInInput, form);
-  if (!parsed.ok) return refuse(form, 422, { errors: parsed.errors });
-  const result = await signIn({
-    ...parsed.values,
-    request,
-    clientAddress: readClientAddress(context),
-  }).catch((error: unknown) => toFailure("Login failed", error, context));
-  if ("errorMessage" in result)
-    return refuse(form, result.status, { message: result.errorMessage });
-  if (result.ok) {
-    setViewer(context, result.viewer);
-    const target = resolveReturnTarget(readField(form, "return"));
-    return data<AccountFormResult>(
-      { ok: true, outcome: "signed-in", name: result.viewer.name, target },
-      { headers: result.headers },
-    );
-  }
-  if (result.refusal === "code-needed")
-    throw codeRedirect(resolveReturnTarget(readField(form, "return")), result.headers);
-  const { message, status, headers } = describeSignInRefusal(result);
-  return refuse(form, status, { message }, headers);
+  const { id: requestId, clientAddress } = getRequestDetails(context);
+  const target = resolveReturnTarget(readField(form, "return"));
+  return await handleForm(form, {
+    input: signInInput,
+    run: (input) => signIn({ ...input, request, clientAddress }),
+    done: ({ viewer, headers }) => {
+      setViewer(context, viewer);
+      return data({ ok: true as const, name: viewer.name, target }, { headers });
+    },
+    refusals: (refused) => {
+      if (refused.refusal === "code-needed") throw codeRedirect(target, refused.headers);
+      return describeSignInRefusal(refused);
+    },
+    failed: (error) => failureMessage(error, "Login failed:", { requestId }),
+    keep,
+  });
 }
 
 /** Handles the registration form. */
 export async function handleRegistration({ form, request, context }: FormRequest) {
-  const parsed = parseForm(registerInput, form);
-  if (!parsed.ok) return refuse(form, 422, { errors: parsed.errors });
-  const result = await registerUser(parsed.values, {
-    request,
-    clientAddress: readClientAddress(context),
-  }).catch((error: unknown) => toFailure("Registration failed", error, context));
-  if ("errorMessage" in result)
-    return refuse(form, result.status, { message: result.errorMessage });
-  if (result.ok) {
-    result.headers.append(
-      "Set-Cookie",
-      createReturnTargetCookie(resolveReturnTarget(readField(form, "return"))),
-    );
-    throw redirect("/check-your-email", { headers: result.headers });
-  }
-  switch (result.refusal) {
-    case "email-taken":
-      return refuse(form, 409, { errors: { email: EMAIL_TAKEN } });
-    case "weak-password":
-      return refuse(form, 422, { errors: { password: WEAK_PASSWORD } });
-    case "too-many-attempts":
-      return refuse(form, 429, { message: tooManyAttemptsMessage() });
-    case "too-many-emails":
-      return refuse(form, 429, { message: TOO_MANY_EMAILS }, retryAfter(result.retryAfterSeconds));
-    case "busy":
-      return refuse(form, 503, { message: SERVER_BUSY_MESSAGE }, retryAfter(5));
-  }
-}
-
-function toFailure(description: string, error: unknown, context: Readonly<RouterContextProvider>) {
-  const { status, details } = failureMessage(error, {
-    description,
-    requestId: getRequestDetails(context).id,
-  });
-  return { status, errorMessage: `${description}: ${details}` };
-}
-
-function readClientAddress(context: Readonly<RouterContextProvider>): string {
-  return getRequestDetails(context).clientAddress;
-}
-
-type Refusal = Extract<AccountFormResult, { ok: false }>;
-
-function refuse(
-  form: FormData,
-  status: number,
-  refusal: Omit<Refusal, "ok" | "values">,
-  headers?: { "Retry-After": string },
-) {
-  return data<AccountFormResult>(
-    {
-      ok: false,
-      ...refusal,
-      values: { name: readField(form, "name"), email: readField(form, "email") },
+  const { id: requestId, clientAddress } = getRequestDetails(context);
+  return await handleForm(form, {
+    input: registerInput,
+    run: (input) => registerUser(input, { request, clientAddress }),
+    done: ({ headers }) => {
+      const target = resolveReturnTarget(readField(form, "return"));
+      headers.append("Set-Cookie", createReturnTargetCookie(target));
+      throw redirect("/check-your-email", { headers });
     },
-    { status, headers },
-  );
+    refusals: (refused) => {
+      switch (refused.refusal) {
+        case "email-taken":
+          return { errors: { email: EMAIL_TAKEN }, status: 409 };
+        case "weak-password":
+          return { errors: { password: WEAK_PASSWORD } };
+        case "too-many-attempts":
+          return [tooManyAttemptsMessage(), 429];
+        case "too-many-emails":
+          return {
+            message: TOO_MANY_EMAILS,
+            status: 429,
+            headers: retryAfter(refused.retryAfterSeconds),
+          };
+        case "busy":
+          return [SERVER_BUSY_MESSAGE, 503];
+      }
+    },
+    failed: (error) => failureMessage(error, "Registration failed:", { requestId }),
+    keep,
+  });
 }

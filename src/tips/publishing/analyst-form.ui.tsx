@@ -1,9 +1,9 @@
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
-import type { AnalystTipFormResult, CreatorLoginResult } from "#creators/creators.ui.tsx";
 import { describeCutOff } from "#domain/batch.ts";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import type { RefusedForm } from "#platform/form-result.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
@@ -23,7 +23,7 @@ import {
   RACE_FIELDS,
   type RaceField,
 } from "./batch-form.ts";
-import { PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
+import { type AnalystTipFormResult, PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
 import { RaceInputs } from "./race-fields.ui.tsx";
 import { SavedDrafts } from "./saved-drafts.ui.tsx";
 import { findReportedTime, findRunners, useBatchDay } from "./use-batch-day.ts";
@@ -43,7 +43,7 @@ type AnalystFormProps = {
   /** Returns a BatchDay for ?venue= and &date=. */
   dayUrl: string;
 };
-type Problems = Omit<CreatorLoginResult, "values">;
+type Problems = Omit<RefusedForm, "ok" | "values">;
 
 /** Returns the input name of a field. The analysis is called "reasoning" in this form. */
 const toInputName = (field: RaceField) => (field === "analysis" ? "reasoning" : field);
@@ -149,7 +149,7 @@ export function AnalystForm(props: AnalystFormProps) {
       <SelectField
         name="venueId"
         required
-        error={problems?.errors.venueId}
+        error={problems?.errors?.venueId}
         value={draft.venueId}
         onChange={(event) => changeDraft({ venueId: event.target.value })}
         label="Venue"
@@ -160,7 +160,7 @@ export function AnalystForm(props: AnalystFormProps) {
       <TextField
         name="raceDate"
         required
-        error={problems?.errors.raceDate}
+        error={problems?.errors?.raceDate}
         value={draft.raceDate}
         onChange={(event) => changeDraft({ raceDate: event.target.value })}
         label="Race date"
@@ -212,7 +212,7 @@ export function AnalystForm(props: AnalystFormProps) {
 function createDraft(
   idempotencyKey: string,
   today: string,
-  values: CreatorLoginResult["values"],
+  values: Partial<Record<string, string>>,
 ): BatchDraft {
   const race = createBlankRace(null);
   for (const field of RACE_FIELDS) race[field] = values[toInputName(field)] ?? "";
@@ -244,7 +244,7 @@ function findProblems(
 
 function toFieldErrors(problems: Problems | null): Partial<Record<RaceField, string>> {
   return Object.fromEntries(
-    RACE_FIELDS.map((field) => [field, problems?.errors[toInputName(field)]]),
+    RACE_FIELDS.map((field) => [field, problems?.errors?.[toInputName(field)]]),
   );
 }
 

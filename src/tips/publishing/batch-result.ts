@@ -1,9 +1,19 @@
+import type { FormResult } from "#platform/form-result.ts";
 import type { BatchDraft, BatchProblems } from "./batch-form.ts";
 
 /** The result of submitting a daily batch. */
 export type BatchFormResult =
   | { ok: true; venueName: string; raceDate: string; raceNumbers: number[] }
   | { ok: false; problems: BatchProblems; values: BatchDraft };
+
+/**
+ * The result of the analyst tip form. After publishing, it contains the idempotency key of the batch, whose
+ * draft can then be deleted, and what the form for the next race starts with.
+ */
+export type AnalystTipFormResult = FormResult<{
+  idempotencyKey: string;
+  nextRace: { idempotencyKey: string; venueId: string; raceDate: string; raceNumber: string };
+}>;
 
 /** A declared runner that can be selected in the form. */
 export type OfferedRunner = {

@@ -35,7 +35,7 @@ export async function handleBatch(creatorId: string, form: FormData, requestId: 
       raceNumbers: result.raceNumbers,
     });
   } catch (error) {
-    const { status, message } = reportBatchFailure(error, requestId);
+    const { status, message } = failureMessage(error, describeFailure(error), { requestId });
     return refuse(draft, status, { messages: [message], races: [] });
   }
 }
@@ -48,17 +48,10 @@ const SCHEMA_ERRORS: Partial<Record<string, string>> = {
   "42501": "Permission error: Unable to save tip. Please check database permissions.",
 };
 
-/** Returns the status and message for a batch that could not be saved. */
-export function reportBatchFailure(error: unknown, requestId: string) {
-  const { status, details } = failureMessage(error, {
-    description: "failed to publish batch",
-    requestId,
-  });
+/** Begins the message about a batch that could not be saved. */
+export function describeFailure(error: unknown): string {
   const cause = SCHEMA_ERRORS[errorCode(error) ?? ""];
-  return {
-    status,
-    message: `Failed to add daily tips. Please try again. ${cause ? `${cause} ` : ""}${details}`,
-  };
+  return `Failed to add daily tips. Please try again.${cause ? ` ${cause}` : ""}`;
 }
 
 function refuse(values: BatchDraft, status: number, problems: BatchProblems) {
