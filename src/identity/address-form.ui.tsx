@@ -2,10 +2,10 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import type { MessageResult } from "./form-results.ts";
+import type { EmailRequestFormResult } from "./form-results.ts";
 import { useFocusFirstError } from "./use-focus.ts";
 
-type AddressFormProps = { action: string; submitLabel: string; result?: MessageResult };
+type AddressFormProps = { action: string; submitLabel: string; result?: EmailRequestFormResult };
 
 /** Form with a single email field. */
 export function AddressForm({ action, submitLabel, result }: AddressFormProps) {
@@ -26,8 +26,8 @@ export function AddressForm({ action, submitLabel, result }: AddressFormProps) {
         autoCapitalize="none"
         spellCheck={false}
         required
-        defaultValue={result?.values?.email}
-        error={result?.errors?.email}
+        defaultValue={result?.values.email}
+        error={result?.ok === false ? result.errors?.email : undefined}
       />
       <Button type="submit" size="large" wide pending={isPending} pendingLabel="Sending">
         {submitLabel}

@@ -1,9 +1,9 @@
-import { data } from "react-router";
-import { parseForm, readField } from "#platform/parse-form.ts";
-import type { MessageResult } from "./form-results.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
+import { readField } from "#platform/parse-form.ts";
 import { emailFormInput } from "./identity.input.ts";
 import { EMAIL_REQUIRED, TOO_MANY_EMAILS, tooManyAttemptsMessage } from "./messages.ts";
 import type { EmailRequestResult } from "./request-email.server.ts";
+import { retryAfter } from "./sign-in/sign-in-refusal.server.ts";
 
 /**
  * Handles a form that requests an email for an address. The response is the same whether or not the
@@ -12,24 +12,22 @@ import type { EmailRequestResult } from "./request-email.server.ts";
 export async function handleEmailRequest(
   form: FormData,
   requestEmail: (email: string) => Promise<EmailRequestResult>,
-  successMessage: string,
+  message: string,
 ) {
-  const values = { email: readField(form, "email") };
-  if (!values.email.trim())
-    return data<MessageResult>({ ok: false, errors: { email: EMAIL_REQUIRED } }, { status: 422 });
-  const parsed = parseForm(emailFormInput, form);
-  if (!parsed.ok)
-    return data<MessageResult>({ ok: false, errors: parsed.errors, values }, { status: 422 });
-  const result = await requestEmail(parsed.values.email);
-  if (result.ok)
-    return data<MessageResult>({ ok: true, message: successMessage, values: parsed.values });
-  if (result.refusal === "too-many-attempts")
-    return data<MessageResult>(
-      { ok: false, message: tooManyAttemptsMessage(), values },
-      { status: 429 },
-    );
-  return data<MessageResult>(
-    { ok: false, message: TOO_MANY_EMAILS, values },
-    { status: 429, headers: { "Retry-After": String(result.retryAfterSeconds) } },
-  );
+  const isEmpty = readField(form, "email").trim() === "";
+  return await handleForm(form, {
+    input: emailFormInput,
+    invalid: (errors) => ({ errors: isEmpty ? { email: EMAIL_REQUIRED } : errors }),
+    run: ({ email }) => requestEmail(email),
+    done: (_, values) => ({ ok: true as const, message, values }),
+    refusals: (refused) =>
+      refused.refusal === "too-many-attempts"
+        ? [tooManyAttemptsMessage(), 429]
+        : {
+            message: TOO_MANY_EMAILS,
+            status: 429,
+            headers: retryAfter(refused.retryAfterSeconds),
+          },
+    keep: isEmpty ? [] : ["email"],
+  });
 }

@@ -1,4 +1,5 @@
 import { useFetcher, useSearchParams } from "react-router";
+import type { RefusedForm } from "#platform/form-result.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
@@ -6,17 +7,9 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
 import { useFocusFirstError } from "../use-focus.ts";
 
-export type SignInRefusal = {
-  message?: string;
-  errors: { email?: string; password?: string };
-  email: string;
-  /** The admin page to open after signing in. */
-  returnTo: string;
-};
-
 /** Sign-in form of the admin area. */
-export function SignInForm({ refusal: initialRefusal }: { refusal?: SignInRefusal | undefined }) {
-  const fetcher = useFetcher<SignInRefusal>();
+export function SignInForm({ refusal: initialRefusal }: { refusal?: RefusedForm | undefined }) {
+  const fetcher = useFetcher<RefusedForm>();
   const [searchParams] = useSearchParams();
   const refusal = fetcher.data ?? initialRefusal;
   const form = useFocusFirstError(refusal);
@@ -32,7 +25,7 @@ export function SignInForm({ refusal: initialRefusal }: { refusal?: SignInRefusa
         <input
           type="hidden"
           name="return"
-          value={searchParams.get("return") ?? refusal?.returnTo ?? "/admin"}
+          value={searchParams.get("return") ?? refusal?.values.return ?? "/admin"}
         />
         {refusal?.message ? <FormMessage type="error">{refusal.message}</FormMessage> : null}
         <TextField
@@ -44,15 +37,15 @@ export function SignInForm({ refusal: initialRefusal }: { refusal?: SignInRefusa
           autoCapitalize="none"
           spellCheck={false}
           required
-          defaultValue={refusal?.email}
-          error={refusal?.errors.email}
+          defaultValue={refusal?.values.email}
+          error={refusal?.errors?.email}
         />
         <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
           required
-          error={refusal?.errors.password}
+          error={refusal?.errors?.password}
         />
         <Button
           type="submit"

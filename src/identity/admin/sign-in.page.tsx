@@ -1,8 +1,9 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import * as v from "valibot";
 import { readAdmin } from "#admin-kit/admin-kit.server.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { emailInput } from "../identity.input.ts";
 import { resolveReturnTarget } from "../return-target.ts";
@@ -11,7 +12,7 @@ import { signIn } from "../sign-in/sign-in.server.ts";
 import { describeSignInRefusal } from "../sign-in/sign-in-refusal.server.ts";
 import { codeRedirect } from "../two-step/code-redirect.server.ts";
 import type { Route } from "./+types/sign-in.page.ts";
-import { SignInForm, type SignInRefusal } from "./sign-in-form.ui.tsx";
+import { SignInForm } from "./sign-in-form.ui.tsx";
 
 const INVALID_CREDENTIALS = "Invalid admin credentials";
 const WORDS = {
@@ -43,19 +44,20 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const target = resolveReturnTarget(readField(form, "return"));
   const returnTo = /^\/admin(?![\w-])/.test(target) ? target : "/admin";
-  const refuse = (refusal: Partial<SignInRefusal>, init: ResponseInit) =>
-    data<SignInRefusal>(
-      { errors: {}, email: readField(form, "email"), returnTo, ...refusal },
-      init,
-    );
-  const parsed = parseForm(signInInput, form);
-  if (!parsed.ok) return refuse({ errors: parsed.errors }, { status: 422 });
+  form.set("return", returnTo);
   const { clientAddress } = getRequestDetails(context);
-  const result = await signIn({ ...parsed.values, restrictTo: "admin", request, clientAddress });
-  if (result.ok) throw redirect(returnTo, { headers: result.headers });
-  if (result.refusal === "code-needed") throw codeRedirect(returnTo, result.headers);
-  const { message, ...init } = describeSignInRefusal(result, WORDS);
-  return refuse({ message }, init);
+  return await handleForm(form, {
+    input: signInInput,
+    run: (input) => signIn({ ...input, restrictTo: "admin", request, clientAddress }),
+    done: ({ headers }) => {
+      throw redirect(returnTo, { headers });
+    },
+    refusals: (refused) => {
+      if (refused.refusal === "code-needed") throw codeRedirect(returnTo, refused.headers);
+      return describeSignInRefusal(refused, WORDS);
+    },
+    keep: ["email", "return"],
+  });
 }
 
 /** Tells the other tabs to check who is signed in, whatever the result. */

@@ -1,6 +1,9 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
+import * as v from "valibot";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import type { RefusedForm } from "#platform/form-result.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
+import { readField } from "#platform/parse-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -16,7 +19,6 @@ import { startSession } from "../sessions.server.ts";
 import { findViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/admin-invitation.page.ts";
 import {
-  type AcceptAdminInvitationResult,
   acceptAdminInvitation,
   acceptAdminInvitationWithNewAccount,
   readAdminInvitation,
@@ -26,29 +28,16 @@ import { newAdminAccountInput } from "./new-admin-account.input.ts";
 
 const SET_UP_PATH = "/admin/two-step";
 
-type ActionResult = {
-  message?: string;
-  errors?: Record<string, string>;
-  values?: { name: string };
-};
-
-type Refusal = Extract<AcceptAdminInvitationResult, { ok: false }>["refusal"];
-
-const refusals: Record<Refusal, [result: ActionResult, status: number]> = {
-  "invalid-link": [{ message: INVITATION_ENDED }, 410],
-  "other-account": [{ message: "This invitation is for a different email address." }, 403],
-  "log-in": [{ message: "This email address has an account. Log in to accept." }, 409],
-  "not-confirmed": [{ message: CONFIRM_FIRST }, 403],
-  suspended: [
-    {
-      message:
-        "Your tipster or analyst account is suspended. Contact us to lift the suspension first.",
-    },
-    409,
-  ],
-  "weak-password": [{ errors: { password: WEAK_PASSWORD } }, 422],
-  busy: [{ message: SERVER_BUSY_MESSAGE }, 503],
-};
+const refusals = {
+  "invalid-link": [INVITATION_ENDED, 410],
+  "other-account": ["This invitation is for a different email address.", 403],
+  "log-in": "This email address has an account. Log in to accept.",
+  "not-confirmed": [CONFIRM_FIRST, 403],
+  suspended:
+    "Your tipster or analyst account is suspended. Contact us to lift the suspension first.",
+  "weak-password": { errors: { password: WEAK_PASSWORD } },
+  busy: [SERVER_BUSY_MESSAGE, 503],
+} as const;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -69,29 +58,29 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = await request.formData();
   const token = readField(form, "token");
   const viewer = await findViewer(context);
-  if (viewer) return respond(await acceptAdminInvitation(token, viewer), form);
+  if (viewer)
+    return await handleForm(form, {
+      input: v.object({}),
+      run: () => acceptAdminInvitation(token, viewer),
+      done: () => {
+        throw redirect(SET_UP_PATH);
+      },
+      refusals,
+    });
   // Checks the link before the form, so that an expired link is reported instead of invalid fields.
   const { state } = await readAdminInvitation(token, null);
-  if (state === "invalid") return respond({ ok: false, refusal: "invalid-link" }, form);
-  const parsed = parseForm(newAdminAccountInput, form);
-  if (!parsed.ok)
-    return data<ActionResult>(
-      { errors: parsed.errors, values: { name: readField(form, "name") } },
-      { status: 422 },
-    );
-  const result = await acceptAdminInvitationWithNewAccount(token, parsed.values);
-  if (!result.ok) return respond(result, form);
-  const currentToken = readSessionToken(request);
-  throw redirect(SET_UP_PATH, { headers: await startSession(result.userId, { currentToken }) });
-}
-
-function respond(result: AcceptAdminInvitationResult, form: FormData) {
-  if (result.ok) throw redirect(SET_UP_PATH);
-  const [refusal, status] = refusals[result.refusal];
-  return data<ActionResult>(
-    { ...refusal, values: { name: readField(form, "name") } },
-    { status, headers: status === 503 ? { "Retry-After": "5" } : undefined },
-  );
+  return await handleForm(form, {
+    input: newAdminAccountInput,
+    invalid: (errors) => (state === "invalid" ? refusals["invalid-link"] : { errors }),
+    check: () => (state === "invalid" ? refusals["invalid-link"] : null),
+    run: (account) => acceptAdminInvitationWithNewAccount(token, account),
+    done: async ({ userId }) => {
+      const currentToken = readSessionToken(request);
+      throw redirect(SET_UP_PATH, { headers: await startSession(userId, { currentToken }) });
+    },
+    refusals,
+    keep: ["name"],
+  });
 }
 
 /** Tells the other tabs to check who is logged in, whatever the result. */
@@ -161,7 +150,7 @@ export default function AdminInvitation({ loaderData, actionData }: Route.Compon
   }
 }
 
-function NewAccountFields({ result }: { result: ActionResult | undefined }) {
+function NewAccountFields({ result }: { result: RefusedForm | undefined }) {
   return (
     <>
       <TextField
@@ -170,7 +159,7 @@ function NewAccountFields({ result }: { result: ActionResult | undefined }) {
         autoComplete="name"
         required
         maxLength={120}
-        defaultValue={result?.values?.name}
+        defaultValue={result?.values.name}
         error={result?.errors?.name}
       />
       <PasswordField

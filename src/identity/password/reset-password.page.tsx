@@ -1,6 +1,8 @@
-import { data, Form, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import type { RefusedForm } from "#platform/form-result.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
+import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
@@ -9,7 +11,6 @@ import { PasswordField } from "#ui/forms/password-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import type { MessageResult } from "../form-results.ts";
 import { firstPasswordInput, newPasswordInput } from "../identity.input.ts";
 import { TERMS_NOT_ACCEPTED, WEAK_PASSWORD } from "../messages.ts";
 import { useFocusFirstError } from "../use-focus.ts";
@@ -25,8 +26,6 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
-type ResetResult = MessageResult & { loginPath?: string };
-
 export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   return { token, link: await readPasswordLink(token) };
@@ -36,31 +35,21 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const token = readField(form, "token");
   const { isFirstPassword, mustAgree, loginPath } = (await readPasswordLink(token)) ?? {};
-  const parsed = parseForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
-  if (!parsed.ok) return data<ResetResult>({ ok: false, errors: parsed.errors }, { status: 422 });
-  const result = await resetPassword(token, parsed.values.password, { agreed: mustAgree });
-  if (result.ok)
-    return data<ResetResult>({
-      ok: true,
+  return await handleForm(form, {
+    input: mustAgree ? firstPasswordInput : newPasswordInput,
+    run: ({ password }) => resetPassword(token, password, { agreed: mustAgree }),
+    done: () => ({
+      ok: true as const,
       message: isFirstPassword ? undefined : "You've been logged out on all devices.",
       loginPath,
-    });
-  switch (result.refusal) {
-    case "weak-password":
-      return data<ResetResult>({ ok: false, errors: { password: WEAK_PASSWORD } }, { status: 422 });
-    case "not-agreed":
-      return data<ResetResult>(
-        { ok: false, errors: { agreed: TERMS_NOT_ACCEPTED } },
-        { status: 422 },
-      );
-    case "busy":
-      return data<ResetResult>(
-        { ok: false, message: SERVER_BUSY_MESSAGE },
-        { status: 503, headers: { "Retry-After": "5" } },
-      );
-    case "invalid-link":
-      return data<ResetResult>({ ok: false }, { status: 410 });
-  }
+    }),
+    refusals: {
+      "weak-password": { errors: { password: WEAK_PASSWORD } },
+      "not-agreed": { errors: { agreed: TERMS_NOT_ACCEPTED } },
+      busy: [SERVER_BUSY_MESSAGE, 503],
+      "invalid-link": { status: 410 },
+    },
+  });
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -78,6 +67,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
         </ButtonLink>
       </AccountLayout>
     );
+  const { message, errors = {} }: Partial<RefusedForm> = actionData ?? {};
   const { link } = loaderData;
   if (!link)
     return (
@@ -103,7 +93,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       }
     >
       <Form ref={form} method="post" noValidate className="grid gap-4">
-        {actionData?.message ? <FormMessage type="error">{actionData.message}</FormMessage> : null}
+        {message ? <FormMessage type="error">{message}</FormMessage> : null}
         <input type="hidden" name="token" value={loaderData.token} />
         <PasswordField
           label="New password"
@@ -111,12 +101,12 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
           autoComplete="new-password"
           hint="Minimum 6 characters"
           required
-          error={actionData?.errors?.password}
+          error={errors.password}
         />
         {link.mustAgree ? (
           <CheckboxField
             name="agreed"
-            error={actionData?.errors?.agreed}
+            error={errors.agreed}
             label={
               <>
                 I am 18 or older and agree to the <TextLink to="/terms">tipster terms</TextLink>,

@@ -1,7 +1,8 @@
-import { data, Form, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import * as v from "valibot";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
+import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
@@ -15,8 +16,6 @@ import { requestEmailChange } from "./change-profile.server.ts";
 import { ProfileLayout } from "./profile-layout.ui.tsx";
 
 const input = v.object({ email: emailInput });
-
-type ActionResult = { ok: boolean; email: string; errors: { email?: string; password?: string } };
 
 const refusals = {
   "same-email": { status: 409, errors: { email: "This is already your email address." } },
@@ -34,20 +33,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
   const form = await request.formData();
-  const parsed = parseForm(input, form);
-  const email = readField(form, "email");
-  if (!parsed.ok) return respond({ ok: false, email, errors: parsed.errors }, 422);
-  const result = await requestEmailChange(viewer, {
-    email: parsed.values.email,
-    password: readField(form, "password"),
+  return await handleForm(form, {
+    input,
+    run: ({ email }) =>
+      requestEmailChange(viewer, { email, password: readField(form, "password") }),
+    done: (_, { email }) => ({ ok: true as const, email }),
+    refusals,
+    keep: ["email"],
   });
-  if (result.ok) return respond({ ok: true, email: parsed.values.email, errors: {} }, 200);
-  const { status, errors } = refusals[result.refusal];
-  return respond({ ok: false, email, errors }, status);
-}
-
-function respond(body: ActionResult, status: number) {
-  return data(body, { status });
 }
 
 export const meta = () =>
@@ -83,15 +76,15 @@ export default function ProfileEmail({ loaderData, actionData }: Route.Component
             autoComplete="email"
             autoCapitalize="none"
             required
-            defaultValue={actionData?.email}
-            error={actionData?.errors.email}
+            defaultValue={actionData?.values.email}
+            error={actionData?.errors?.email}
           />
           <PasswordField
             label="Your password"
             name="password"
             autoComplete="current-password"
             required
-            error={actionData?.errors.password}
+            error={actionData?.errors?.password}
           />
           <Button type="submit" pending={isPending} pendingLabel="Sending">
             Send confirmation

@@ -2,7 +2,7 @@ import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { canSubmit } from "#ui/forms/form-delivery.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import type { MessageResult } from "../form-results.ts";
+import type { EmailRequestFormResult } from "../form-results.ts";
 import { useCooldown } from "./use-cooldown.ts";
 
 const RESEND_PATH = "/resend-confirmation";
@@ -12,7 +12,7 @@ const RESEND_PATH = "/resend-confirmation";
  * submits the form to the page that does it.
  */
 export function ResendButton() {
-  const fetcher = useFetcher<MessageResult>();
+  const fetcher = useFetcher<EmailRequestFormResult>();
   const result = fetcher.data;
   const cooldownSeconds = useCooldown(result?.ok ? result : null);
   return (
@@ -41,7 +41,7 @@ export function ResendButton() {
       </Button>
       {result ? (
         <FormMessage type={result.ok ? "success" : "error"}>
-          {result.message ?? result.errors?.email}
+          {result.ok ? result.message : (result.message ?? result.errors?.email)}
         </FormMessage>
       ) : null}
     </div>

@@ -1,13 +1,14 @@
-import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
+import { Form, redirect, useNavigation, useSearchParams } from "react-router";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { demoCodeHint } from "../messages.ts";
+import { demoCodeHint, PASSWORD_REQUIRED } from "../messages.ts";
 import { resolveReturnTarget } from "../return-target.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { describeSignInRefusal } from "../sign-in/sign-in-refusal.server.ts";
@@ -16,8 +17,6 @@ import { setViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/sign-in-code.page.ts";
 import { codeInput } from "./two-step.input.ts";
 import { readDemoCodeOfStep, verifyCode } from "./verify-code.server.ts";
-
-type ActionResult = { errors?: { code?: string }; message?: string; isPasswordRequired?: boolean };
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Your code", description: "The second step of logging in.", isPrivate: true });
@@ -28,21 +27,22 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const parsed = parseForm(codeInput, form);
-  if (!parsed.ok) return data<ActionResult>({ errors: parsed.errors }, { status: 422 });
   const { clientAddress } = getRequestDetails(context);
-  const result = await verifyCode({ ...parsed.values, request, clientAddress });
-  if (result.ok) {
-    setViewer(context, result.viewer);
-    throw redirect(resolveReturnTarget(readField(form, "return")), { headers: result.headers });
-  }
-  const { message, ...init } = describeSignInRefusal(result);
-  return data<ActionResult>(
-    result.refusal === "wrong-code"
-      ? { errors: { code: message } }
-      : { message, isPasswordRequired: result.refusal === "password-required" },
-    init,
-  );
+  return await handleForm(form, {
+    input: codeInput,
+    run: ({ code }) => verifyCode({ code, request, clientAddress }),
+    done: ({ viewer, headers }) => {
+      setViewer(context, viewer);
+      throw redirect(resolveReturnTarget(readField(form, "return")), { headers });
+    },
+    refusals: (refused) => {
+      const { message, ...init } = describeSignInRefusal(refused);
+      return {
+        ...(refused.refusal === "wrong-code" ? { errors: { code: message } } : { message }),
+        ...init,
+      };
+    },
+  });
 }
 
 /** Tells the other tabs to check who is signed in, whatever the result. */
@@ -62,6 +62,7 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
   const target = searchParams.get("return") ?? "";
   const isPending = useNavigation().formAction?.startsWith("/login/code") ?? false;
   const form = useFocusFirstError(actionData);
+  const isPasswordRequired = actionData?.message === PASSWORD_REQUIRED;
   const loginUrl = `/login?return=${encodeURIComponent(target)}`;
   return (
     <AccountLayout
@@ -69,13 +70,13 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
       lead="Enter the 6-digit code from your authenticator app."
       backLink={{ to: loginUrl, label: "Back to Login" }}
     >
-      {actionData?.isPasswordRequired ? (
+      {isPasswordRequired ? (
         <FormMessage type="info" className="mb-4">
           {actionData.message} <TextLink to={loginUrl}>Login</TextLink>
         </FormMessage>
       ) : null}
       <Form ref={form} method="post" noValidate className="grid gap-4">
-        {actionData?.message && !actionData.isPasswordRequired ? (
+        {actionData?.message && !isPasswordRequired ? (
           <FormMessage type="error">{actionData.message}</FormMessage>
         ) : null}
         <input type="hidden" name="return" value={target} />

@@ -1,10 +1,12 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
+import * as v from "valibot";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { findViewer, requireViewer, signOut } from "#identity/identity.server.ts";
 import { ProfileLayout, tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
 import { type CoinsAtClosing, previewCoinsAtClosing } from "#payments/payments.server.ts";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
-import { readField } from "#platform/parse-form.ts";
+import type { RefusedForm } from "#platform/form-result.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
@@ -15,13 +17,16 @@ import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/profile-delete.page.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 
-const passwordErrors = {
-  "wrong-password": "Current password is incorrect",
-  "too-many-attempts": tooManyAttemptsMessage(),
-  busy: SERVER_BUSY_MESSAGE,
-};
+const input = v.object(
+  { confirmed: v.unknown(), password: v.fallback(v.string(), "") },
+  // For a box that is not ticked.
+  "Please tick the box to confirm",
+);
 
-const refusalMessages = {
+const refusals = {
+  "wrong-password": { errors: { password: "Current password is incorrect" } },
+  "too-many-attempts": { errors: { password: tooManyAttemptsMessage() } },
+  busy: { errors: { password: SERVER_BUSY_MESSAGE } },
   "has-a-role":
     "Your account also has a role. Admins step down first; tipsters and analysts contact us to close it.",
   "has-unpaid-earnings":
@@ -47,26 +52,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const form = await request.formData();
-  if (!form.has("confirmed")) return refuse({ confirmed: "Please tick the box to confirm" }, 422);
-  const result = await deleteAccount(viewer, readField(form, "password"));
-  if (result.ok) {
-    const { headers } = await signOut(request);
-    // Removes everything that identifies the former user in this browser.
-    headers.set("Clear-Site-Data", '"cookies", "storage"');
-    const { claimCode, refundedCents } = result;
-    return data({ ok: true as const, claimCode, refundedCents }, { headers });
-  }
-  const { refusal } = result;
-  if (refusal in passwordErrors)
-    return refuse({ password: passwordErrors[refusal as keyof typeof passwordErrors] }, 422);
-  return refuse({ message: refusalMessages[refusal as keyof typeof refusalMessages] }, 409);
-}
-
-type Errors = { confirmed?: string; password?: string; message?: string };
-
-function refuse(errors: Errors, status: number) {
-  return data({ ok: false as const, errors }, { status });
+  return await handleForm(await request.formData(), {
+    input,
+    run: ({ password }) => deleteAccount(viewer, password),
+    done: async ({ claimCode, refundedCents }) => {
+      const { headers } = await signOut(request);
+      // Removes everything that identifies the former user in this browser.
+      headers.set("Clear-Site-Data", '"cookies", "storage"');
+      return data({ ok: true as const, claimCode, refundedCents }, { headers });
+    },
+    refusals,
+  });
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -127,7 +123,7 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
           with you.
         </FormMessage>
       ) : (
-        <DeleteForm coins={coins} errors={actionData?.errors} />
+        <DeleteForm coins={coins} refused={actionData} />
       )}
     </ProfileLayout>
   );
@@ -143,13 +139,15 @@ function describeCoins({ refundedCoins, refundedCents, lapsedCoins }: CoinsAtClo
   return `${refund}${lapse}` || "You have no coins. ";
 }
 
-function DeleteForm({ coins, errors }: { coins: CoinsAtClosing; errors: Errors | undefined }) {
+type DeleteFormProps = { coins: CoinsAtClosing; refused: RefusedForm | undefined };
+
+function DeleteForm({ coins, refused }: DeleteFormProps) {
   const isPending = useNavigation().formAction === "/profile/delete";
   return (
     <>
-      {errors?.message ? (
+      {refused?.message ? (
         <FormMessage type="error" title="Your account was not deleted">
-          {errors.message}
+          {refused.message}
         </FormMessage>
       ) : null}
       <FormMessage type="warning" title="What happens to your coins and race cards">
@@ -162,7 +160,7 @@ function DeleteForm({ coins, errors }: { coins: CoinsAtClosing; errors: Errors |
           name="password"
           autoComplete="current-password"
           required
-          error={errors?.password}
+          error={refused?.errors?.password}
         />
         <CheckboxField
           name="confirmed"
@@ -172,7 +170,7 @@ function DeleteForm({ coins, errors }: { coins: CoinsAtClosing; errors: Errors |
               ? `I understand that I will lose ${formatCoins(coins.lapsedCoins)} and my race cards`
               : "I understand that I will lose my race cards"
           }
-          error={errors?.confirmed}
+          error={refused?.errors?.confirmed}
         />
         <Button type="submit" variant="danger" pending={isPending} pendingLabel="Deleting">
           Delete account
