@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import type { FormResult } from "#platform/form-result.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import type { ApplicationFormResult } from "../login/creator-login-result.ts";
 import { MAX_BIO_LENGTH, MAX_SPECIALIZATION_LENGTH } from "../profile/edit-creator.input.ts";
 
 const SUBMITTED = {
@@ -17,7 +17,7 @@ const SUBMITTED = {
 };
 
 type ApplicationFormProps = {
-  result?: ApplicationFormResult;
+  result?: FormResult;
   /** The signed-in user, whose name and address are filled in. */
   applicant: { email: string; fullName: string } | null;
 };

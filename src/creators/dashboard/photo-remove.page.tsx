@@ -21,7 +21,7 @@ export async function action({ context }: Route.ActionArgs) {
   return result.ok
     ? data<PhotoFormResult>({ ok: true, profileImage: null })
     : data<PhotoFormResult>(
-        { ok: false, message: "You don't have a photo to remove." },
+        { ok: false, message: "You don't have a photo to remove.", values: {} },
         { status: 403 },
       );
 }

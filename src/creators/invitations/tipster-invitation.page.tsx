@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import * as v from "valibot";
 import { formatRand } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
@@ -8,7 +8,7 @@ import {
   CONFIRM_FIRST,
   INVITATION_ENDED,
 } from "#identity/identity.ui.tsx";
-import { readField } from "#platform/parse-form.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -27,10 +27,12 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
+const input = v.object({ displayName: displayNameInput });
+
 const refusals = {
   "not-invited": [INVITATION_ENDED, 403],
   "not-confirmed": [CONFIRM_FIRST, 403],
-  "display-name-taken": [NAME_TAKEN, 409],
+  "display-name-taken": NAME_TAKEN,
 } as const;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -46,14 +48,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const displayName = readField(await request.formData(), "displayName");
-  const refuse = ([message, status]: readonly [string, number]) =>
-    data({ displayName, message }, { status });
-  const parsed = v.safeParse(displayNameInput, displayName);
-  if (!parsed.success) return refuse([parsed.issues[0].message, 422]);
-  const result = await acceptInvitation(viewer.id, { displayName: parsed.output });
-  if (!result.ok) return refuse(refusals[result.refusal]);
-  throw redirect("/tipster-dashboard?welcome=new");
+  return await handleForm(await request.formData(), {
+    input,
+    invalid: ({ displayName = "" }) => [displayName, 422],
+    run: (accepted) => acceptInvitation(viewer.id, accepted),
+    done: () => {
+      throw redirect("/tipster-dashboard?welcome=new");
+    },
+    refusals,
+    keep: ["displayName"],
+  });
 }
 
 /** Page where an approved or invited user accepts the role. */
@@ -84,7 +88,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
         hint="The name punters will see"
         required
         maxLength={60}
-        defaultValue={actionData?.displayName ?? invitation.displayName}
+        defaultValue={actionData?.values.displayName ?? invitation.displayName}
       />
       <p className="text-sm text-ink-2">
         By accepting you confirm that you are 18 or older and agree to the{" "}

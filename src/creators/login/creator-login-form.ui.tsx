@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import type { RefusedForm } from "#platform/form-result.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import type { CreatorLoginResult } from "./creator-login-result.ts";
 
 type CreatorLoginFormProps = {
-  result?: CreatorLoginResult;
+  result?: RefusedForm;
   /** Labels of the fields. */
   emailLabel: string;
   password: { label: string; name: string; minLength?: number };
@@ -44,13 +44,13 @@ export function CreatorLoginForm({
         spellCheck={false}
         required
         defaultValue={result?.values.email}
-        error={result?.errors.email}
+        error={result?.errors?.email}
       />
       <PasswordField
         {...password}
         autoComplete="current-password"
         required
-        error={result?.errors[password.name]}
+        error={result?.errors?.[password.name]}
       />
       <Button
         type="submit"

@@ -1,11 +1,11 @@
-import { data, type RouterContextProvider, redirect } from "react-router";
+import { type RouterContextProvider, redirect } from "react-router";
+import * as v from "valibot";
 import { codeRedirect, describeSignInRefusal, signIn } from "#identity/identity.server.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
 import { findCreator } from "../creator.server.ts";
 import { readInvitation } from "../invitations/invitations.server.ts";
 import { analystLoginInput, tipsterLoginInput } from "./creator-login.input.ts";
-import type { CreatorLoginResult } from "./creator-login-result.ts";
 
 type FormRequest = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
 type LoginForm = {
@@ -61,10 +61,7 @@ async function isAnalyst(userId: string): Promise<boolean> {
  * be accepted.
  */
 export async function handleTipsterLogin(formRequest: FormRequest) {
-  const parsed = parseForm(tipsterLoginInput, formRequest.form);
-  if (!parsed.ok)
-    return refuse(formRequest.form, keepFirstOfEachMessage(parsed.errors), { status: 422 });
-  return await logIn(TIPSTER_LOGIN, formRequest, parsed.values);
+  return await logIn(TIPSTER_LOGIN, formRequest, tipsterLoginInput);
 }
 
 /**
@@ -72,35 +69,34 @@ export async function handleTipsterLogin(formRequest: FormRequest) {
  * be accepted.
  */
 export async function handleAnalystLogin(formRequest: FormRequest) {
-  const parsed = parseForm(analystLoginInput, formRequest.form);
-  if (!parsed.ok)
-    return refuse(formRequest.form, keepFirstOfEachMessage(parsed.errors), { status: 422 });
-  const { email, accessCode } = parsed.values;
-  return await logIn(ANALYST_LOGIN, formRequest, { email, password: accessCode });
+  const input = v.pipe(
+    analystLoginInput,
+    v.transform(({ email, accessCode }) => ({ email, password: accessCode })),
+  );
+  return await logIn(ANALYST_LOGIN, formRequest, input);
 }
 
 async function logIn(
-  loginForm: LoginForm,
+  { isAllowed, title, words, target }: LoginForm,
   { form, request, context }: FormRequest,
-  input: { email: string; password: string },
+  input: v.GenericSchema<unknown, { email: string; password: string }>,
 ) {
   const { clientAddress } = getRequestDetails(context);
-  const result = await signIn({
-    ...input,
-    restrictTo: loginForm.isAllowed,
-    request,
-    clientAddress,
+  return await handleForm(form, {
+    input,
+    invalid: keepFirstOfEachMessage,
+    run: (login) => signIn({ ...login, restrictTo: isAllowed, request, clientAddress }),
+    done: async ({ viewer, headers }) => {
+      throw redirect((await readInvitation(viewer.id)) ? "/tipster-invitation" : target, {
+        headers,
+      });
+    },
+    refusals: (refused) => {
+      if (refused.refusal === "code-needed") throw codeRedirect(target, refused.headers);
+      return { title, ...describeSignInRefusal(refused, words) };
+    },
+    keep: ["email"],
   });
-  if (result.ok)
-    throw redirect(await findTarget(loginForm, result.viewer.id), { headers: result.headers });
-  if (result.refusal === "code-needed") throw codeRedirect(loginForm.target, result.headers);
-  const { message, ...init } = describeSignInRefusal(result, loginForm.words);
-  return refuse(form, { title: loginForm.title, message, errors: {} }, init);
-}
-
-async function findTarget(loginForm: LoginForm, userId: string): Promise<string> {
-  if (await readInvitation(userId)) return "/tipster-invitation";
-  return loginForm.target;
 }
 
 /** Keeps a message that several fields have only at the first of them. */
@@ -109,8 +105,4 @@ function keepFirstOfEachMessage(fieldErrors: Record<string, string>) {
   for (const [field, message] of Object.entries(fieldErrors))
     if (!Object.values(errors).includes(message)) errors[field] = message;
   return { errors };
-}
-
-function refuse(form: FormData, result: Omit<CreatorLoginResult, "values">, init: ResponseInit) {
-  return data<CreatorLoginResult>({ ...result, values: { email: readField(form, "email") } }, init);
 }

@@ -107,7 +107,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
       {applies ? (
         <ApplicationSection actionData={actionData} loaderData={loaderData} />
       ) : (
-        <LoginSection actionData={actionData} />
+        <TipsterLoginForm result={actionData?.ok === false ? actionData : undefined} />
       )}
       <p className="mt-6 flex flex-wrap justify-center gap-x-6 border-t border-rule pt-3 text-center text-sm text-ink-2">
         <TextLink to="/analyst" className="inline-flex min-h-11 items-center">
@@ -121,13 +121,10 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-type ActionDataProps = Pick<Route.ComponentProps, "actionData">;
-
 function ApplicationSection({
-  actionData,
+  actionData: result,
   loaderData,
 }: Pick<Route.ComponentProps, "actionData" | "loaderData">) {
-  const result = actionData && "ok" in actionData ? actionData : undefined;
   const { pendingSince, signedInAs } = loaderData;
   if (pendingSince && !result?.ok)
     return <FormMessage type="info">{pendingMessage(new Date(pendingSince))}</FormMessage>;
@@ -138,10 +135,6 @@ function ApplicationSection({
       applicant={result?.ok ? null : signedInAs}
     />
   );
-}
-
-function LoginSection({ actionData }: ActionDataProps) {
-  return <TipsterLoginForm result={actionData && "ok" in actionData ? undefined : actionData} />;
 }
 
 function isApplying(search: URLSearchParams): boolean {

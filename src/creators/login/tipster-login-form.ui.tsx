@@ -1,9 +1,9 @@
 import { Link } from "react-router";
+import type { RefusedForm } from "#platform/form-result.ts";
 import { CreatorLoginForm } from "./creator-login-form.ui.tsx";
-import type { CreatorLoginResult } from "./creator-login-result.ts";
 
 /** Tipster login form. */
-export function TipsterLoginForm({ result }: { result?: CreatorLoginResult }) {
+export function TipsterLoginForm({ result }: { result?: RefusedForm }) {
   return (
     <CreatorLoginForm
       result={result}

@@ -1,4 +1,5 @@
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
+import type { FormResult } from "#platform/form-result.ts";
 
 /** Messages and statuses of refused photos. */
 export const IMAGE_REFUSALS = {
@@ -20,6 +21,4 @@ export const IMAGE_REFUSALS = {
 } as const;
 
 /** The result of changing or removing the photo. */
-export type PhotoFormResult =
-  | { ok: true; profileImage: string | null }
-  | { ok: false; message: string };
+export type PhotoFormResult = FormResult<{ profileImage: string | null }>;
