@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useFetcher } from "react-router";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import type { RefusedForm } from "#platform/form-result.ts";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -13,11 +14,7 @@ import { createIdempotencyKey, NOT_CHARGED_MESSAGE, shownPriceField } from "./ch
 import { useSavedFields } from "./use-saved-fields.ts";
 
 /** Result of the form when it did not lead to the payment page. */
-export type GuestPurchaseResult = {
-  message?: string;
-  errors?: Partial<Record<"name" | "email" | "password" | "agreed", string>>;
-  /** Submitted values to fill in again; never the password. */
-  values: { name: string; email: string };
+export type GuestPurchaseResult = RefusedForm & {
   /** Current number of races run, which the guest has to acknowledge. */
   racesRun: number;
   idempotencyKey: string;

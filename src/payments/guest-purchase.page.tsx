@@ -6,8 +6,8 @@ import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
 import { findRaceCardOnSale, readPublicRaceCard } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -23,7 +23,7 @@ import { createIdempotencyKey, readShownCents } from "./checkout-form.ts";
 import { GuestPurchaseForm, type GuestPurchaseResult } from "./guest-purchase-form.ui.tsx";
 import { refusalMessage, refusalStatus } from "./messages.ts";
 import { guestPurchaseInput } from "./purchase.input.ts";
-import { startGuestPurchase } from "./start-guest-purchase.server.ts";
+import { type GuestRefusal, startGuestPurchase } from "./start-guest-purchase.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -59,50 +59,46 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
+/** The fields below which a refusal is shown; others are shown above the form. */
+const REFUSED_FIELDS: Partial<Record<GuestRefusal, string>> = {
+  "has-account": "email",
+  "weak-password": "password",
+};
+
 export async function action({ request, params, context }: Route.ActionArgs) {
   if (!isId(params.raceCardId)) throw data(null, { status: 404 });
   const form = await request.formData();
-  const parsed = parseForm(guestPurchaseInput, form);
-  if (!parsed.ok) return await refuse(params.raceCardId, form, 422, { errors: parsed.errors });
-  const result = await startGuestPurchase({
-    ...parsed.values,
-    shownCents: readShownCents(form, GUEST_DEAL.id),
-    returnTo: toSameOriginPath(parsed.values.returnTo),
-    raceCardId: params.raceCardId,
-    clientAddress: getRequestDetails(context).clientAddress,
-    request,
-  });
-  if (result.ok)
-    throw redirectDocument(result.redirectUrl, {
-      status: 303,
-      headers: { "Set-Cookie": result.setCookie },
-    });
-  const message = refusalMessage(result.refusal);
-  const problem =
-    result.refusal === "has-account"
-      ? { errors: { email: message } }
-      : result.refusal === "weak-password"
-        ? { errors: { password: message } }
-        : { message };
-  return await refuse(params.raceCardId, form, refusalStatus(result.refusal), problem);
-}
-
-async function refuse(
-  raceCardId: string,
-  form: FormData,
-  status: number,
-  problem: Pick<GuestPurchaseResult, "message" | "errors">,
-) {
-  const raceCard = await findRaceCardOnSale(raceCardId);
-  return data<GuestPurchaseResult>(
-    {
-      ...problem,
-      values: { name: readField(form, "name"), email: readField(form, "email") },
-      racesRun: raceCard?.racesRun ?? 0,
-      idempotencyKey: createIdempotencyKey(),
+  const refused = await handleForm(form, {
+    input: guestPurchaseInput,
+    run: (input) =>
+      startGuestPurchase({
+        ...input,
+        shownCents: readShownCents(form, GUEST_DEAL.id),
+        returnTo: toSameOriginPath(input.returnTo),
+        raceCardId: params.raceCardId,
+        clientAddress: getRequestDetails(context).clientAddress,
+        request,
+      }),
+    done: ({ redirectUrl, setCookie }) => {
+      throw redirectDocument(redirectUrl, { status: 303, headers: { "Set-Cookie": setCookie } });
     },
-    { status, headers: status === 503 ? { "Retry-After": "5" } : undefined },
-  );
+    refusals: ({ refusal }) => {
+      const message = refusalMessage(refusal);
+      const field = REFUSED_FIELDS[refusal];
+      return {
+        ...(field ? { errors: { [field]: message } } : { message }),
+        status: refusalStatus(refusal),
+      };
+    },
+    keep: ["name", "email"],
+  });
+  const raceCard = await findRaceCardOnSale(params.raceCardId);
+  const result = {
+    ...refused.data,
+    racesRun: raceCard?.racesRun ?? 0,
+    idempotencyKey: createIdempotencyKey(),
+  };
+  return data<GuestPurchaseResult>(result, refused.init ?? undefined);
 }
 
 /** Shows the page where a guest buys one race card. */

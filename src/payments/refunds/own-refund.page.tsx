@@ -5,7 +5,7 @@ import { formatCoins } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { ProfileLayout } from "#identity/identity.ui.tsx";
-import { parseForm } from "#platform/parse-form.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -38,15 +38,13 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 
 export async function action({ context, request, params }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const parsed = parseForm(input, await request.formData());
-  if (!parsed.ok) return data({ message: "Please try again." }, { status: 422 });
-  const result = await refundOwnPurchase(viewer.id, {
-    id: parsed.values.id,
-    purchaseId: params.purchaseId,
+  return await handleForm(await request.formData(), {
+    input,
+    invalid: () => ["Please try again.", 422],
+    run: ({ id }) => refundOwnPurchase(viewer.id, { id, purchaseId: params.purchaseId }),
+    done: () => redirect("/profile#recent-purchases"),
+    refusals: REFUSALS,
   });
-  if (result.ok) return redirect("/profile#recent-purchases");
-  const [message, status] = REFUSALS[result.refusal];
-  return data({ message }, { status });
 }
 
 export const meta = () =>

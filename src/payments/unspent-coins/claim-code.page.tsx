@@ -1,9 +1,9 @@
-import { data, Form, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import * as v from "valibot";
 import { formatCoins } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { ProfileLayout } from "#identity/identity.ui.tsx";
-import { parseForm } from "#platform/parse-form.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
@@ -21,18 +21,21 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const parsed = parseForm(input, await request.formData());
-  if (!parsed.ok) return data({ error: parsed.errors.code, message: null }, { status: 422 });
-  const result = await redeemClaimCode(viewer.id, parsed.values.code);
-  if (!result.ok) {
-    const [error, status] = CLAIM_CODE_REFUSALS[result.refusal];
-    return data({ error, message: null }, { status });
-  }
-  const repaid =
-    result.repaidCoins > 0
-      ? ` ${formatCoins(result.repaidCoins)} repaid what you owed for opened race cards.`
-      : "";
-  return data({ error: undefined, message: `We added ${formatCoins(result.coins)}.${repaid}` });
+  return await handleForm(await request.formData(), {
+    input,
+    run: ({ code }) => redeemClaimCode(viewer.id, code),
+    done: ({ coins, repaidCoins }) => {
+      const repaid =
+        repaidCoins > 0
+          ? ` ${formatCoins(repaidCoins)} repaid what you owed for opened race cards.`
+          : "";
+      return { ok: true as const, message: `We added ${formatCoins(coins)}.${repaid}` };
+    },
+    refusals: ({ refusal }) => {
+      const [code, status] = CLAIM_CODE_REFUSALS[refusal];
+      return { errors: { code }, status };
+    },
+  });
 }
 
 export const meta = () =>
@@ -49,7 +52,7 @@ export default function ClaimCode({ actionData }: Route.ComponentProps) {
       title="Enter a claim code"
       lead="You got a code when you closed an account. If the refund of its coins failed, the code adds them here."
     >
-      {actionData?.message ? <FormMessage type="success">{actionData.message}</FormMessage> : null}
+      {actionData?.ok ? <FormMessage type="success">{actionData.message}</FormMessage> : null}
       <Form method="post" className="grid gap-4">
         <TextField
           label="Claim code"
@@ -60,7 +63,7 @@ export default function ClaimCode({ actionData }: Route.ComponentProps) {
           spellCheck={false}
           maxLength={CLAIM_CODE_MAX_LENGTH}
           placeholder="XXXX-XXXX-XXXX-XXXX-XXXX"
-          error={actionData?.error}
+          error={actionData?.ok === false ? actionData.errors?.code : undefined}
         />
         <Button type="submit" pending={isPending} pendingLabel="Checking">
           Add coins

@@ -1,11 +1,13 @@
 import { useEffect, useRef } from "react";
-import { data, Form, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
+import * as v from "valibot";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
 import { tooManyAttemptsMessage, useFocusFirstError } from "#identity/identity.ui.tsx";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import type { RefusedForm } from "#platform/form-result.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -22,15 +24,6 @@ import { DOCUMENT_LABELS, identityDocumentInput } from "../transfers/identity-do
 import { areTransfersOn } from "../transfers/paystack.server.ts";
 import type { Route } from "./+types/bank-details.page.ts";
 
-type SaveResult = {
-  ok: boolean;
-  isNew?: boolean;
-  isChecked?: boolean;
-  message?: string;
-  errors: Partial<Record<string, string>>;
-  values: Partial<Record<string, string>>;
-};
-
 const RETURNED_FIELDS = [
   "holder",
   "bank",
@@ -44,6 +37,22 @@ const ACCOUNT_TYPE_LABELS = {
   savings: "Savings",
   transmission: "Transmission",
 };
+
+const refusals = {
+  "wrong-password": { errors: { password: "Password is incorrect" } },
+  "too-many-attempts": [tooManyAttemptsMessage(), 429],
+  "too-many-checks": ["The bank was asked too often today. Please try again tomorrow.", 429],
+  "other-holder": [
+    "The bank says that this account does not belong to this holder and document. Nothing was saved. Check the holder's name, the account and the document number.",
+    422,
+  ],
+  "refuses-payments": [
+    "The bank says that this account is closed or accepts no payments. Nothing was saved. Please enter another account.",
+    422,
+  ],
+  busy: [SERVER_BUSY_MESSAGE, 503],
+  "not-a-creator": ["Only tipsters and analysts can use this page.", 403],
+} as const;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -59,51 +68,16 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
-  const form = await request.formData();
-  const values = Object.fromEntries(RETURNED_FIELDS.map((name) => [name, readField(form, name)]));
-  const refuse = (status: number, result: Pick<SaveResult, "errors" | "message">) =>
-    data<SaveResult>({ ok: false, values, ...result }, { status });
-  const parsed = parseForm(bankDetailsInput, form);
-  const document = areTransfersOn() ? parseForm(identityDocumentInput, form) : null;
-  if (!parsed.ok || document?.ok === false)
-    return refuse(422, {
-      errors: {
-        ...(parsed.ok ? {} : parsed.errors),
-        ...(document?.ok === false ? document.errors : {}),
-      },
-    });
-  const result = await saveBankDetails(creator.id, parsed.values, document?.values);
-  if (result.ok) {
-    const { isNew, isChecked } = result;
-    return data<SaveResult>({ ok: true, isNew, isChecked, errors: {}, values: {} });
-  }
-  switch (result.refusal) {
-    case "wrong-password":
-      return refuse(422, { errors: { password: "Password is incorrect" } });
-    case "too-many-attempts":
-      return refuse(429, { errors: {}, message: tooManyAttemptsMessage() });
-    case "too-many-checks":
-      return refuse(429, {
-        errors: {},
-        message: "The bank was asked too often today. Please try again tomorrow.",
-      });
-    case "other-holder":
-      return refuse(422, {
-        errors: {},
-        message:
-          "The bank says that this account does not belong to this holder and document. Nothing was saved. Check the holder's name, the account and the document number.",
-      });
-    case "refuses-payments":
-      return refuse(422, {
-        errors: {},
-        message:
-          "The bank says that this account is closed or accepts no payments. Nothing was saved. Please enter another account.",
-      });
-    case "busy":
-      return refuse(503, { errors: {}, message: SERVER_BUSY_MESSAGE });
-    case "not-a-creator":
-      return refuse(403, { errors: {}, message: "Only tipsters and analysts can use this page." });
-  }
+  return await handleForm(await request.formData(), {
+    input: areTransfersOn()
+      ? v.intersect([bankDetailsInput, identityDocumentInput])
+      : bankDetailsInput,
+    run: (fields) =>
+      saveBankDetails(creator.id, fields, v.is(identityDocumentInput, fields) ? fields : null),
+    done: ({ isNew, isChecked }) => ({ ok: true as const, isNew, isChecked }),
+    refusals,
+    keep: RETURNED_FIELDS,
+  });
 }
 
 /** The bank details form. Shows only the last digits; a change needs all fields. */
@@ -143,30 +117,30 @@ export default function BankDetails({ loaderData, actionData: result }: Route.Co
           Back to your earnings
         </ButtonLink>
       ) : (
-        <BankDetailsForm result={result} hasBankDetails={bank !== null} isChecking={isChecking} />
+        <BankDetailsForm refused={result} hasBankDetails={bank !== null} isChecking={isChecking} />
       )}
     </div>
   );
 }
 
-function describeSaved({ isNew, isChecked }: SaveResult): string {
+function describeSaved({ isNew, isChecked }: { isNew: boolean; isChecked: boolean }): string {
   if (isNew) return "Bank details saved";
   return isChecked ? "Your bank details are confirmed" : "Your bank details haven't changed";
 }
 
 function BankDetailsForm({
-  result,
+  refused,
   hasBankDetails,
   isChecking,
 }: {
-  result?: SaveResult;
+  refused: RefusedForm | undefined;
   hasBankDetails: boolean;
   isChecking: boolean;
 }) {
-  const form = useFocusFirstError(result);
+  const form = useFocusFirstError(refused);
   const branchInput = useRef<HTMLInputElement>(null);
   const isPending = useNavigation().formAction === "/tipster-dashboard/bank-details";
-  const { errors = {}, values = {} } = result ?? {};
+  const { message, errors = {}, values = {} }: Partial<RefusedForm> = refused ?? {};
   const field = (name: string) => ({
     name,
     required: true,
@@ -182,7 +156,7 @@ function BankDetailsForm({
   };
   return (
     <Form ref={form} method="post" noValidate autoComplete="off" className="mt-4 grid gap-4">
-      {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
+      {message ? <FormMessage type="error">{message}</FormMessage> : null}
       <TextField {...field("holder")} label="Account holder" autoComplete="off" maxLength={120} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField

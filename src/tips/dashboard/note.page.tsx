@@ -3,7 +3,8 @@ import { data, Form, useNavigation } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import type { RefusedForm } from "#platform/form-result.ts";
+import { handleForm } from "#platform/handle-form.server.ts";
 import { Button } from "#ui/button.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -17,18 +18,11 @@ import { NoteList } from "../notes/notes-list.ui.tsx";
 import { readOwnCard } from "../own-day.server.ts";
 import type { Route } from "./+types/note.page.ts";
 
-type NoteResponse = {
-  ok: boolean;
-  message: string;
-  errors: Partial<Record<string, string>>;
-  body: string;
-};
-
 const REFUSALS = {
-  suspended: { status: 403, message: "You can't add notes while your account is suspended." },
-  "races-run": { status: 409, message: "The last race is off. Notes can't be added any more." },
-  "too-many-notes": { status: 409, message: `A race card has at most ${MAX_NOTES} notes.` },
-};
+  suspended: ["You can't add notes while your account is suspended.", 403],
+  "races-run": "The last race is off. Notes can't be added any more.",
+  "too-many-notes": `A race card has at most ${MAX_NOTES} notes.`,
+} as const;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -53,23 +47,22 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 export async function action({ context, params, request }: Route.ActionArgs) {
   const { id } = await requireCreator(context);
-  const form = await request.formData();
-  const body = readField(form, "body");
-  const refuse = (status: number, response: Pick<NoteResponse, "message" | "errors">) =>
-    data<NoteResponse>({ ok: false, body, ...response }, { status });
-  const parsed = parseForm(noteInput, form);
-  if (!parsed.ok) return refuse(422, { message: "", errors: parsed.errors });
-  const result = await addNote(id, params.raceCardId, parsed.values);
-  if (result.ok)
-    return data<NoteResponse>({ ok: true, message: "Note added.", errors: {}, body: "" });
-  if (result.refusal === "no-such-race-card") throw data(null, { status: 404 });
-  const { status, message } = REFUSALS[result.refusal];
-  return refuse(status, { message, errors: {} });
+  return await handleForm(await request.formData(), {
+    input: noteInput,
+    run: (note) => addNote(id, params.raceCardId, note),
+    done: () => ({ ok: true as const, message: "Note added." }),
+    refusals: ({ refusal }) => {
+      if (refusal === "no-such-race-card") throw data(null, { status: 404 });
+      return REFUSALS[refusal];
+    },
+    keep: ["body"],
+  });
 }
 
 /** The notes to the buyers of one of the creator's race cards, and the form that adds one. */
 export default function Note({ loaderData, actionData: response }: Route.ComponentProps) {
   const { venueName, raceDate, isOpen, notes, idempotencyKey } = loaderData;
+  const { errors, values }: Partial<RefusedForm> = response?.ok === false ? response : {};
   const isPending = useNavigation().formData?.get("idempotencyKey") === idempotencyKey;
   return (
     <div className="grid max-w-2xl gap-6">
@@ -93,8 +86,8 @@ export default function Note({ loaderData, actionData: response }: Route.Compone
             name="body"
             required
             maxLength={MAX_NOTE_LENGTH}
-            defaultValue={response?.body}
-            error={response?.errors.body}
+            defaultValue={values?.body}
+            error={errors?.body}
             className="w-full"
           />
           <Button type="submit" pending={isPending} pendingLabel="Adding">
