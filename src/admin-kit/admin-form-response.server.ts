@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from "react-router";
 import type { Viewer } from "#identity/identity.server.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
+import { type FormOptions, handleForm, type WriteResult } from "#platform/handle-form.server.ts";
 import { readFormValues } from "#platform/parse-form.ts";
 import type { AdminFormResult } from "./admin-form-result.ts";
 import { refuseWithoutCode } from "./refuse-without-code.server.ts";
@@ -22,14 +23,45 @@ export function formError(
   );
 }
 
-/** Returns the error response of an admin form whose `code` does not confirm the action, otherwise null. */
-export async function formErrorWithoutCode(
+type AdminFormOptions<Input, R extends WriteResult, Done> = Omit<
+  FormOptions<Input, R, Done>,
+  "failed" | "keep"
+> & {
+  request: Request;
+  context: Readonly<RouterContextProvider>;
+  /** Requires a code of two-step login. */
+  needsCode?: boolean;
+  /** Precedes the message of an unexpected error, which is thrown without it. */
+  failed?: string;
+};
+
+/**
+ * Handles an admin form as `handleForm` does, after its code of two-step login if it needs one. A refused form keeps all
+ * values but passwords and codes.
+ */
+export async function handleAdminForm<Input, R extends WriteResult, Done>(
   admin: Viewer,
-  context: Readonly<RouterContextProvider>,
-  form: FormData,
+  {
+    request,
+    context,
+    needsCode = false,
+    check,
+    failed,
+    ...options
+  }: AdminFormOptions<Input, R, Done>,
 ) {
-  const refusal = await refuseWithoutCode(admin, context, form);
-  return refusal && formError(form, { errors: { code: refusal[0] }, status: refusal[1] });
+  const form = await request.formData();
+  return await handleForm(form, {
+    ...options,
+    check: async (input) => {
+      const refusal = await check?.(input);
+      if (refusal || !needsCode) return refusal ?? null;
+      const codeRefusal = await refuseWithoutCode(admin, context, form);
+      return codeRefusal && { errors: { code: codeRefusal[0] }, status: codeRefusal[1] };
+    },
+    failed: failed ? (error) => failureMessage(error, failed, "admin") : undefined,
+    keep: Object.keys(readTextFields(form)),
+  });
 }
 
 /**

@@ -3,13 +3,12 @@
 export { adminAction, adminActions } from "./admin-action.server.ts";
 export {
   formError,
-  formErrorWithoutCode,
   formSuccess,
+  handleAdminForm,
   withFormError,
 } from "./admin-form-response.server.ts";
 export { passwordRefusals } from "./password-refusals.ts";
 export { listKeys, readListParams } from "./read-list-params.server.ts";
-export { refuseWithoutCode } from "./refuse-without-code.server.ts";
 export {
   mayManageTwoStep,
   readAdmin,

@@ -133,6 +133,14 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   },
   {
     area: "admin",
+    name: "accepts a form that needs a code without one",
+    file: "src/admin-kit/admin-form-response.server.ts",
+    find: "if (refusal || !needsCode) return refusal ?? null;",
+    replace: "if (refusal || needsCode) return refusal ?? null;",
+    tests: [CONFIRM_CODE],
+  },
+  {
+    area: "admin",
     name: "does not audit a retry of a single job",
     file: "src/site/admin/resolve-failed-jobs.server.ts",
     find: "if (jobs > 0)",

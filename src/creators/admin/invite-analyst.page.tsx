@@ -1,11 +1,5 @@
-import {
-  formError,
-  formSuccess,
-  requireAdmin,
-  withFormError,
-} from "#admin-kit/admin-kit.server.ts";
+import { formSuccess, handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionButton, AdminForm } from "#admin-kit/admin-kit.ui.tsx";
-import { parseForm } from "#platform/parse-form.ts";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
@@ -45,16 +39,17 @@ const refusals = {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const form = await request.formData();
-  const parsed = parseForm(inviteAnalystInput, form);
-  if (!parsed.ok) return formError(form, { errors: parsed.errors });
-  return await withFormError(form, "The invitation could not be sent", async () => {
-    const result = await inviteAnalyst(admin.id, parsed.values);
-    return result.ok
-      ? formSuccess(
-          `${parsed.values.displayName} is an analyst${result.isPending ? " once they accept" : ""}. We've emailed the invitation.`,
-        )
-      : formError(form, { ...refusals[result.refusal], status: 409 });
+  return await handleAdminForm(admin, {
+    request,
+    context,
+    input: inviteAnalystInput,
+    run: (input) => inviteAnalyst(admin.id, input),
+    done: ({ isPending }, { displayName }) =>
+      formSuccess(
+        `${displayName} is an analyst${isPending ? " once they accept" : ""}. We've emailed the invitation.`,
+      ),
+    refusals: ({ refusal }) => ({ ...refusals[refusal], status: 409 }),
+    failed: "The invitation could not be sent",
   });
 }
 

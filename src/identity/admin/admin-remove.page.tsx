@@ -1,7 +1,6 @@
 import { data, Form, redirect, useNavigation } from "react-router";
-import { refuseWithoutCode, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { CodeField, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
-import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -15,12 +14,6 @@ import type { Route } from "./+types/admin-remove.page.ts";
 import { removeAdminInput } from "./admins.input.ts";
 
 const LIST_PATH = "/admin/admins";
-
-type ActionResult = {
-  message?: string;
-  errors?: Record<string, string>;
-  values: { reason: string };
-};
 
 const refusals = refusalMessages({
   "not-permitted": ["You are no longer an admin.", 403],
@@ -44,19 +37,15 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 export async function action({ context, params, request }: Route.ActionArgs) {
   const viewer = await requireAdmin(context);
-  const form = await request.formData();
-  const values = { reason: readField(form, "reason") };
-  const parsed = parseForm(removeAdminInput, form);
-  if (!parsed.ok) return data<ActionResult>({ errors: parsed.errors, values }, { status: 422 });
-  const codeRefusal = await refuseWithoutCode(viewer, context, form);
-  if (codeRefusal) {
-    const [code, status] = codeRefusal;
-    return data<ActionResult>({ errors: { code }, values }, { status });
-  }
-  const result = await removeAdmin(viewer.id, params.userId, parsed.values.reason);
-  if (result.ok) throw redirect(viewer.id === params.userId ? "/login" : LIST_PATH);
-  const [message, status] = refusals[result.refusal];
-  return data<ActionResult>({ message, values }, { status });
+  return await handleAdminForm(viewer, {
+    request,
+    context,
+    input: removeAdminInput,
+    needsCode: true,
+    run: ({ reason }) => removeAdmin(viewer.id, params.userId, reason),
+    done: () => redirect(viewer.id === params.userId ? "/login" : LIST_PATH),
+    refusals,
+  });
 }
 
 /** Page to remove an admin or to step down. Asks for a reason and a code. */

@@ -1,17 +1,10 @@
-import {
-  formError,
-  formErrorWithoutCode,
-  formSuccess,
-  requireAdmin,
-  withFormError,
-} from "#admin-kit/admin-kit.server.ts";
+import { formSuccess, handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import {
   AdminActionButton,
   AdminForm,
   type AdminFormResult,
   CodeField,
 } from "#admin-kit/admin-kit.ui.tsx";
-import { parseForm } from "#platform/parse-form.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -44,20 +37,19 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const form = await request.formData();
-  const parsed = parseForm(inviteAdminInput, form);
-  if (!parsed.ok) return formError(form, { errors: parsed.errors });
-  const { email } = parsed.values;
-  return await withFormError(form, "The invitation could not be sent", async () => {
-    const codeError = await formErrorWithoutCode(admin, context, form);
-    if (codeError) return codeError;
-    const result = await inviteAdmin(admin.id, email);
-    if (result.ok) return formSuccess(`We've emailed the invitation to ${email}.`);
-    if (result.refusal === "already-an-admin")
-      return formError(form, { errors: { email: "They are already an admin" }, status: 409 });
-    if (result.refusal === "suspended")
-      return formError(form, { errors: { email: SUSPENDED_INVITEE }, status: 409 });
-    return formError(form, { message: "You are no longer an admin.", status: 403 });
+  return await handleAdminForm(admin, {
+    request,
+    context,
+    input: inviteAdminInput,
+    needsCode: true,
+    run: ({ email }) => inviteAdmin(admin.id, email),
+    done: (_, { email }) => formSuccess(`We've emailed the invitation to ${email}.`),
+    refusals: {
+      "already-an-admin": { errors: { email: "They are already an admin" }, status: 409 },
+      suspended: { errors: { email: SUSPENDED_INVITEE }, status: 409 },
+      "not-permitted": ["You are no longer an admin.", 403],
+    },
+    failed: "The invitation could not be sent",
   });
 }
 

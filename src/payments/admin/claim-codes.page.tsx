@@ -1,14 +1,7 @@
 import * as v from "valibot";
-import {
-  formError,
-  formErrorWithoutCode,
-  formSuccess,
-  requireAdmin,
-  withFormError,
-} from "#admin-kit/admin-kit.server.ts";
+import { formSuccess, handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminForm, CodeField } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCents } from "#domain/format-cents.ts";
-import { parseForm } from "#platform/parse-form.ts";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -47,22 +40,24 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const form = await request.formData();
-  const parsed = parseForm(input, form);
-  if (!parsed.ok) return formError(form, { errors: parsed.errors });
-  const { amount, claimCode, bankReference } = parsed.values;
-  return await withFormError(form, "Failed to record the payment", async () => {
-    const codeError = await formErrorWithoutCode(admin, context, form);
-    if (codeError) return codeError;
-    const result = await payClaimCode(admin.id, { claimCode, amountCents: amount, bankReference });
-    if (result.ok) return formSuccess(`Recorded the payment of ${formatCents(amount)}.`);
-    if (result.refusal === "other-amount")
-      return formError(form, {
-        errors: { amount: `${formatCents(result.dueCents)} is due for this code` },
-        status: 409,
-      });
-    const [message, status] = CLAIM_CODE_REFUSALS[result.refusal];
-    return formError(form, { errors: { claimCode: message }, status });
+  return await handleAdminForm(admin, {
+    request,
+    context,
+    input,
+    needsCode: true,
+    run: ({ claimCode, amount, bankReference }) =>
+      payClaimCode(admin.id, { claimCode, amountCents: amount, bankReference }),
+    done: (_, { amount }) => formSuccess(`Recorded the payment of ${formatCents(amount)}.`),
+    refusals: (refused) => {
+      if (refused.refusal === "other-amount")
+        return {
+          errors: { amount: `${formatCents(refused.dueCents)} is due for this code` },
+          status: 409,
+        };
+      const [claimCode, status] = CLAIM_CODE_REFUSALS[refused.refusal];
+      return { errors: { claimCode }, status };
+    },
+    failed: "Failed to record the payment",
   });
 }
 

@@ -1,15 +1,9 @@
-import {
-  formError,
-  formErrorWithoutCode,
-  formSuccess,
-  requireAdmin,
-  withFormError,
-} from "#admin-kit/admin-kit.server.ts";
+import * as v from "valibot";
+import { formSuccess, handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL, raceCardCents } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
-import { parseForm } from "#platform/parse-form.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -67,7 +61,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       id,
       from: validFrom ? formatDate(dateAt(validFrom), "long") : "The start",
       subject: describeSubject(subject),
-      value: subject === CREATOR_SHARE ? `${value}%` : formatRand(value),
+      value: describeValue(subject, value),
       changedBy: createdBy ? (admins.get(createdBy)?.name ?? "") : "",
     })),
     subjects: PRICE_SUBJECTS.map((subject) => ({
@@ -83,6 +77,9 @@ function describeSubject(subject: string): string {
   return pack ? `${pack.title} (${formatCoins(pack.amountCoins)})` : "Tipsters' share";
 }
 
+const describeValue = (subject: string, value: number) =>
+  subject === CREATOR_SHARE ? `${value}%` : formatRand(value);
+
 const DATE_ERRORS = {
   "too-early": "Must be tomorrow or later, and set an hour before that day",
   "too-far-ahead": "Must be within a year",
@@ -90,30 +87,38 @@ const DATE_ERRORS = {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const form = await request.formData();
-  const parsed = parseForm(changePriceInput, form);
-  if (!parsed.ok) return formError(form, { errors: parsed.errors });
-  const { subject, amount, from } = parsed.values;
-  if (!PRICE_SUBJECTS.includes(subject))
-    return formError(form, { errors: { subject: "Please choose what to change" } });
-  if (subject === CREATOR_SHARE && amount > 100)
-    return formError(form, { errors: { amount: "Must be 100% or less" } });
-  return await withFormError(form, "Failed to change the price", async () => {
-    const codeError = await formErrorWithoutCode(admin, context, form);
-    if (codeError) return codeError;
-    const value = subject === CREATOR_SHARE ? amount : amount * 100;
-    const result = await changePrice(admin.id, { subject, value, from });
-    const amountText = subject === CREATOR_SHARE ? `${amount}%` : formatRand(value);
-    if (result.ok)
-      return formSuccess(
-        `${describeSubject(subject)}: ${amountText} from ${formatDate(from, "long")}.`,
-      );
-    return result.refusal === "unchanged"
-      ? formError(form, {
-          errors: { amount: `It is ${amountText} on that day already` },
-          status: 409,
-        })
-      : formError(form, { errors: { from: DATE_ERRORS[result.refusal] } });
+  return await handleAdminForm(admin, {
+    request,
+    context,
+    input: v.pipe(
+      changePriceInput,
+      v.transform(({ subject, amount, from }) => ({
+        subject,
+        value: subject === CREATOR_SHARE ? amount : amount * 100,
+        from,
+      })),
+    ),
+    check: ({ subject, value }) => {
+      if (!PRICE_SUBJECTS.includes(subject))
+        return { errors: { subject: "Please choose what to change" } };
+      return subject === CREATOR_SHARE && value > 100
+        ? { errors: { amount: "Must be 100% or less" } }
+        : null;
+    },
+    needsCode: true,
+    run: (change) => changePrice(admin.id, change),
+    done: (_, { subject, value, from }) =>
+      formSuccess(
+        `${describeSubject(subject)}: ${describeValue(subject, value)} from ${formatDate(from, "long")}.`,
+      ),
+    refusals: ({ refusal }, { subject, value }) =>
+      refusal === "unchanged"
+        ? {
+            errors: { amount: `It is ${describeValue(subject, value)} on that day already` },
+            status: 409,
+          }
+        : { errors: { from: DATE_ERRORS[refusal] } },
+    failed: "Failed to change the price",
   });
 }
 

@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect } from "react-router";
-import {
-  formError,
-  formErrorWithoutCode,
-  requireAdmin,
-  withFormError,
-} from "#admin-kit/admin-kit.server.ts";
+import { handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminForm, CodeField, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
@@ -104,32 +99,26 @@ async function preview(adminId: string, purchaseId: string, { amount, bearer }: 
 
 export async function action({ params, request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const form = await request.formData();
-  const parsed = parseForm(refundInput, form);
-  if (!parsed.ok) {
-    const { reason, amount, bearer } = parsed.errors;
-    return formError(form, {
+  return await handleAdminForm(admin, {
+    request,
+    context,
+    input: refundInput,
+    invalid: ({ reason, amount, bearer }) => ({
       ...(reason ? { errors: { reason } } : {}),
-      ...(amount || bearer ? { message: amount ?? bearer } : {}),
-    });
-  }
-  const { id, amount, bearer, reason } = parsed.values;
-  return await withFormError(form, "Failed to refund", async () => {
-    const codeError = await formErrorWithoutCode(admin, context, form);
-    if (codeError) return codeError;
-    const result = await requestRefund(admin.id, {
-      id,
-      purchaseId: params.purchaseId,
-      amountCents: amount,
-      isBorneByHouse: bearer === "house",
-      reason,
-    });
-    return result.ok
-      ? redirect(`/admin/purchases/${params.purchaseId}`)
-      : formError(form, {
-          message: describeRefusal(result),
-          status: REFUSALS[result.refusal][1],
-        });
+      message: amount ?? bearer,
+    }),
+    needsCode: true,
+    run: ({ id, amount, bearer, reason }) =>
+      requestRefund(admin.id, {
+        id,
+        purchaseId: params.purchaseId,
+        amountCents: amount,
+        isBorneByHouse: bearer === "house",
+        reason,
+      }),
+    done: () => redirect(`/admin/purchases/${params.purchaseId}`),
+    refusals: (refused) => [describeRefusal(refused), REFUSALS[refused.refusal][1]],
+    failed: "Failed to refund",
   });
 }
 

@@ -1,11 +1,5 @@
 import { useFetcher } from "react-router";
-import {
-  formError,
-  formErrorWithoutCode,
-  formSuccess,
-  requireAdmin,
-  withFormError,
-} from "#admin-kit/admin-kit.server.ts";
+import { formSuccess, handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { type AdminFormResult, CodeField } from "#admin-kit/admin-kit.ui.tsx";
 import {
   DATE_FORMATS,
@@ -14,7 +8,6 @@ import {
   PAYMENT_FORMATS,
 } from "#domain/payment-file/settings.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
-import { parseForm } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -53,18 +46,20 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const form = await request.formData();
-  const parsed = parseForm(paymentFileInput, form);
-  if (!parsed.ok) {
-    const { "": message, ...errors } = parsed.errors;
-    return formError(form, { errors, ...(message ? { message } : {}) });
-  }
-  return await withFormError(form, "Failed to save the settings", async () => {
-    const codeError = await formErrorWithoutCode(admin, context, form);
-    if (codeError) return codeError;
-    const currentSettings = await readPaymentFileSettings();
-    await savePaymentFileSettings(admin.id, toSettings(parsed.values, currentSettings));
-    return formSuccess("Payment file settings saved.");
+  return await handleAdminForm(admin, {
+    request,
+    context,
+    input: paymentFileInput,
+    invalid: ({ "": message, ...errors }) => ({ message, errors }),
+    needsCode: true,
+    run: async (fields) => {
+      const currentSettings = await readPaymentFileSettings();
+      await savePaymentFileSettings(admin.id, toSettings(fields, currentSettings));
+      return { ok: true as const };
+    },
+    done: () => formSuccess("Payment file settings saved."),
+    refusals: {},
+    failed: "Failed to save the settings",
   });
 }
 
