@@ -73,7 +73,11 @@ export async function action({ context, request }: Route.ActionArgs) {
       ? v.intersect([bankDetailsInput, identityDocumentInput])
       : bankDetailsInput,
     run: (fields) =>
-      saveBankDetails(creator.id, fields, v.is(identityDocumentInput, fields) ? fields : null),
+      saveBankDetails(
+        creator.id,
+        fields,
+        areTransfersOn() ? v.parse(identityDocumentInput, fields) : null,
+      ),
     done: ({ isNew, isChecked }) => ({ ok: true as const, isNew, isChecked }),
     refusals,
     keep: RETURNED_FIELDS,

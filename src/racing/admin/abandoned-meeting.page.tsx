@@ -1,11 +1,10 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import * as v from "valibot";
-import { formError, requireAdmin, withFormError } from "#admin-kit/admin-kit.server.ts";
+import { handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { MAX_SOURCE } from "#domain/race-day.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
-import { parseForm } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -76,22 +75,19 @@ const abandonedMeetingInput = v.object({
 export async function action({ request, params, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const { venue, raceDate } = await readMeeting(params);
-  const form = await request.formData();
-  const parsed = parseForm(abandonedMeetingInput, form);
-  if (!parsed.ok) return formError(form, { errors: parsed.errors });
-  return await withFormError(form, "Failed to save the results", async () => {
-    const meeting = { venueId: venue.id, raceDate, ...parsed.values };
-    const outcome = await enterAbandonedMeeting(admin.id, meeting);
-    if (outcome.ok) throw redirect(`/admin/results?saved=${outcome.raceNumbers.join(",")}`);
-    if (outcome.refusal === "has-tips")
-      return formError(form, {
-        message: `Race ${outcome.raceNumber}: ${HAS_TIPS_MESSAGE}`,
-        status: 403,
-      });
-    return formError(form, {
-      message: "All races of this meeting from this one on have a result already.",
-      status: 409,
-    });
+  return await handleAdminForm(admin, {
+    request,
+    context,
+    input: abandonedMeetingInput,
+    run: (fields) => enterAbandonedMeeting(admin.id, { venueId: venue.id, raceDate, ...fields }),
+    done: ({ raceNumbers }) => {
+      throw redirect(`/admin/results?saved=${raceNumbers.join(",")}`);
+    },
+    refusals: (refused) =>
+      refused.refusal === "has-tips"
+        ? [`Race ${refused.raceNumber}: ${HAS_TIPS_MESSAGE}`, 403]
+        : "All races of this meeting from this one on have a result already.",
+    failed: "Failed to save the results",
   });
 }
 

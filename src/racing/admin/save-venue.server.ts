@@ -1,24 +1,36 @@
-import { formError, formSuccess, withFormError } from "#admin-kit/admin-kit.server.ts";
-import { parseForm } from "#platform/parse-form.ts";
+import * as v from "valibot";
+import { formSuccess, handleAdminForm } from "#admin-kit/admin-kit.server.ts";
+import type { Viewer } from "#identity/identity.server.ts";
 import { addVenue } from "../add-venue.server.ts";
 import { editVenue } from "../edit-venue.server.ts";
 import { venueInput } from "../venue.input.ts";
+import type { Route } from "./+types/venue-edit.page.ts";
+
+const venueFormInput = v.object({
+  ...venueInput.entries,
+  // A browser sends nothing for a box that is not ticked.
+  isActive: v.pipe(
+    v.optional(v.unknown(), null),
+    v.transform((value) => value !== null),
+  ),
+});
 
 /** Handles the venue form: adds a venue, or changes the one with `venueId`. */
-export async function saveVenue(actorId: string, form: FormData, venueId: string | null) {
-  const isActive = form.has("isActive");
-  form.delete("isActive");
-  const parsed = parseForm(venueInput, form);
-  if (isActive) form.set("isActive", "on");
-  if (!parsed.ok) return formError(form, { errors: parsed.errors });
-  const venue = { ...parsed.values, isActive };
-  return await withFormError(form, "Failed to save venue", async () => {
-    const result = venueId
-      ? await editVenue(actorId, venueId, venue)
-      : await addVenue(actorId, venue);
-    if (result.ok) return formSuccess(`${venue.name} is ${venueId ? "saved" : "added"}.`);
-    return result.refusal === "name-taken"
-      ? formError(form, { errors: { name: "A venue with this name already exists" }, status: 409 })
-      : formError(form, { message: "This venue no longer exists.", status: 404 });
+export async function saveVenue(
+  admin: Viewer,
+  { request, context }: Pick<Route.ActionArgs, "request" | "context">,
+  venueId: string | null,
+) {
+  return await handleAdminForm(admin, {
+    request,
+    context,
+    input: venueFormInput,
+    run: (venue) => (venueId ? editVenue(admin.id, venueId, venue) : addVenue(admin.id, venue)),
+    done: (_, { name }) => formSuccess(`${name} is ${venueId ? "saved" : "added"}.`),
+    refusals: {
+      "name-taken": { errors: { name: "A venue with this name already exists" }, status: 409 },
+      "no-such-venue": ["This venue no longer exists.", 404],
+    },
+    failed: "Failed to save venue",
   });
 }

@@ -23,7 +23,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   if (!isId(params.venueId)) throw data(null, { status: 404 });
-  return await saveVenue(admin.id, await request.formData(), params.venueId);
+  return await saveVenue(admin, { request, context }, params.venueId);
 }
 
 /** Dialog to edit a venue, over the list of venues. */

@@ -17,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  return await saveVenue(admin.id, await request.formData(), null);
+  return await saveVenue(admin, { request, context }, null);
 }
 
 /** Dialog to add a venue, over the list of venues. */
