@@ -54,7 +54,7 @@ it("reports no findings for the log of the application, before and after the rac
   expect(await run(folder, "--kept", join(folder, "log/checkpoint"))).toMatchObject({ code: 0 });
 });
 
-it("saves the timestamps of outside clocks and prints how to check them", async () => {
+it("saves the timestamps of authorities and prints how to check them", async () => {
   const raceDate = addDays(dateAt(now()), 6);
   freezeClock(instantAt(addDays(raceDate, -1), "07:00"));
   await startLog();
@@ -76,7 +76,7 @@ it("saves the timestamps of outside clocks and prints how to check them", async 
   const folder = join(root, "copy");
   const { code, lines } = await run(address, folder);
   expect(code).toBe(0);
-  expect(lines[1]).toMatch(/^\d+ of \d+ tips were seen by an outside clock before the off/);
+  expect(lines[1]).toMatch(/^\d+ of \d+ tips were seen by a timestamp authority before the off/);
   const [, size] = /the newest of (\d+) entries/.exec(lines[2] ?? "") ?? [];
   const data = `${folder}/checkpoints/${size}/checkpoint`;
   const response = `${folder}/checkpoints/${size}/tsa.example.tsr`;

@@ -89,7 +89,7 @@ async function checkLog(
     print("No list of tips was found, so tips that the site does not list were not looked for.");
   if (log.timestamps.length > 0) {
     print(
-      `${timestamped} of ${tips} tips were seen by an outside clock before the off, as the site states. Check what it states:`,
+      `${timestamped} of ${tips} tips were seen by a timestamp authority before the off, as the site states. Check what it states:`,
     );
     for (const line of describeEvidence(log.timestamps, folder ?? (isUrl(source) ? null : source)))
       print(toPrintable(line));
@@ -101,7 +101,7 @@ async function checkLog(
   return findings.length > 0 || !signaturesChecked ? 1 : 0;
 }
 
-/** Returns for each outside clock how its newest timestamp is checked. */
+/** Returns for each timestamp authority how its newest timestamp is checked. */
 function describeEvidence(timestamps: readonly TimestampRow[], folder: string | null): string[] {
   const newest = new Map<string, TimestampRow>();
   for (const row of timestamps)

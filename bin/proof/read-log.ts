@@ -25,7 +25,7 @@ const MAX_CONCURRENT_BUNDLES = 4;
 
 /**
  * Reads a whole log from its files, each at most once. Skips missing files; the verifier reports what they should
- * prove. The evidence of outside clocks is read only on request, to be kept: other tools check it. Throws if there is no log, or if a file is not in the format of a log.
+ * prove. The evidence of timestamp authorities is read only on request, to be kept: other tools check it. Throws if there is no log, or if a file is not in the format of a log.
  */
 export async function readLog(
   files: ReadLogFile,

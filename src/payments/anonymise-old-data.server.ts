@@ -9,9 +9,9 @@ const isUnpaidAndOld = (before: Date) =>
 export async function anonymiseOldOrders(before: Date): Promise<void> {
   await database()
     .update(orders)
-    .set({ userId: null, browserHash: null })
+    .set({ userId: null, guestTokenHash: null })
     .where(
-      and(isUnpaidAndOld(before), or(isNotNull(orders.userId), isNotNull(orders.browserHash))),
+      and(isUnpaidAndOld(before), or(isNotNull(orders.userId), isNotNull(orders.guestTokenHash))),
     );
   await database()
     .update(paymentAttempts)

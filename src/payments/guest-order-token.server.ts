@@ -17,11 +17,11 @@ export function createGuestOrderCookie(orderId: string): string {
 /** Returns whether the request comes from the browser that created the order. */
 export function hasGuestOrderToken(
   request: Request,
-  order: { id: string; browserHash: string | null },
+  order: { id: string; guestTokenHash: string | null },
 ): boolean {
   const token = readSiteCookie(request.headers.get("cookie"), toCookieName(order.id));
-  if (token === null || order.browserHash === null) return false;
-  return timingSafeEqual(Buffer.from(hash(token)), Buffer.from(order.browserHash));
+  if (token === null || order.guestTokenHash === null) return false;
+  return timingSafeEqual(Buffer.from(hash(token)), Buffer.from(order.guestTokenHash));
 }
 
 /** One cookie per order, so that purchases in two tabs do not overwrite each other. */

@@ -98,7 +98,7 @@ export async function startGuestPurchase(
     });
     await tx
       .update(orders)
-      .set({ browserHash: hashGuestOrderToken(order.id) })
+      .set({ guestTokenHash: hashGuestOrderToken(order.id) })
       .where(eq(orders.id, order.id));
     return { order, isNew };
   });

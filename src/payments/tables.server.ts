@@ -48,7 +48,7 @@ export const orders = pgTable("orders", {
   status: paymentState("status").default("unpaid").notNull(),
   provider: text().$type<ProviderName>().notNull(),
   sessionId: text("session_id"),
-  browserHash: text("browser_hash"),
+  guestTokenHash: text("browser_hash"),
   note: text(),
   guestOutcome: text("guest_outcome", {
     enum: ["new-account", "repeat", "no-card", "existing-account"],

@@ -110,7 +110,7 @@ function DayResult({ verification }: { verification: Verification }) {
       : []),
     ...(verification.timestamped > 0
       ? [
-          `${formatInteger(verification.timestamped)} of ${formatInteger(verification.tips)} seen by an outside clock before the off`,
+          `${formatInteger(verification.timestamped)} of ${formatInteger(verification.tips)} seen by a timestamp authority before the off`,
         ]
       : []),
   ].join(", ");

@@ -89,7 +89,7 @@ describe("/proof", () => {
       expect(html).not.toContain(secret);
   });
 
-  it("names the outside clocks, their newest timestamps and the email of the day", async () => {
+  it("names the timestamp authorities, their newest timestamps and the email of the day", async () => {
     const size = (await readLogSummary())?.size;
     await pool().query(
       `insert into proof_timestamp_requests (authority, date, requests, last_request_at)
@@ -122,7 +122,7 @@ describe("/proof", () => {
     expect(html).toContain(`href="/proof/checkpoints/${size}/tsa.example.tsr"`);
 
     freezeClock(instantAt(addDays(DAY, 8), "08:00"));
-    expect((await readLogSummary())?.outsideClocks).toEqual([]);
+    expect((await readLogSummary())?.newestTimestamps).toEqual([]);
   });
 
   it("lists the newest fourteen days with entries", async () => {

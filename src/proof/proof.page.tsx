@@ -199,8 +199,8 @@ export default function Proof({
         <ul className="list-disc pl-5 [&_li]:pl-1 [&_li]:marker:text-ink-3 [&_li+li]:mt-1.5">
           <li>
             That our clock was right. The log shows the order of entries. That a tip was there in
-            time is shown by an outside clock, or by a checkpoint that you, or someone you trust,
-            kept before the off.
+            time is shown by a timestamp authority, or by a checkpoint that you, or someone you
+            trust, kept before the off.
           </li>
           <li>
             That a result was entered correctly. A result names its source, so that you can compare
@@ -220,21 +220,21 @@ type Log = NonNullable<Route.ComponentProps["loaderData"]["log"]>;
 
 /** Says which clock vouches for the times. */
 function Clocks({ log, at }: { log: Log | null; at: Date }) {
-  const clocks = log?.outsideClocks ?? [];
+  const timestamps = log?.newestTimestamps ?? [];
   const email = log?.newestEmail;
   return (
     <div className="mt-6 grid gap-2 border-l-4 border-green-ink bg-green-wash px-4 py-3 text-sm text-ink">
-      {clocks.length === 0 ? (
+      {timestamps.length === 0 ? (
         <p>So far the times are by our own clock: no outside timestamps yet.</p>
       ) : (
         <>
           <p>
-            The times are by our own clock, and by {countOf(clocks.length, "clock")} that we don't
-            hold. A tip's outside time is that of the first checkpoint after it, at most about half
-            an hour later. Where an outside clock didn't answer, our own clock stands alone.
+            The times are by our own clock, and by {countOf(timestamps.length, "clock")} that we
+            don't hold. A tip's outside time is that of the first checkpoint after it, at most about
+            half an hour later. Where an authority didn't answer, our own clock stands alone.
           </p>
-          <ul aria-label="Outside clocks" className="list-disc pl-5">
-            {clocks.map(({ authority, size, claimedAt }) => (
+          <ul aria-label="Timestamp authorities" className="list-disc pl-5">
+            {timestamps.map(({ authority, size, claimedAt }) => (
               <li key={authority} className="wrap-anywhere">
                 <strong className="font-semibold">{authority}</strong>, a timestamp authority:
                 newest timestamp {formatDuration(Math.max(0, at.getTime() - claimedAt.getTime()))}{" "}
@@ -266,17 +266,17 @@ function Clocks({ log, at }: { log: Log | null; at: Date }) {
 
 /** How a timestamp is checked without us. The day check takes its time as we state it. */
 function CheckTimestamp({ log }: { log: Log | null }) {
-  const clock = log?.outsideClocks[0];
-  if (!clock) return null;
+  const newest = log?.newestTimestamps[0];
+  if (!newest) return null;
   return (
     <>
       <p className="mt-3">
-        The checks take the times of outside clocks as we state them. To check a timestamp itself,
-        download it with its checkpoint, and the certificate of the authority's root from the
-        authority. Then run:
+        The checks take the times of timestamp authorities as we state them. To check a timestamp
+        itself, download it with its checkpoint, and the certificate of the authority's root from
+        the authority. Then run:
       </p>
       <Code>
-        openssl ts -verify -data checkpoint -in {clock.authority}.tsr -CAfile AUTHORITY.pem
+        openssl ts -verify -data checkpoint -in {newest.authority}.tsr -CAfile AUTHORITY.pem
       </Code>
     </>
   );

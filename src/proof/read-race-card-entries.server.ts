@@ -9,7 +9,7 @@ export type RaceCardEntries = {
   entries: number;
   /** The creator's numbers of the first and the last entry, and when the last one was appended. */
   recorded: { firstSeq: number; lastSeq: number; at: Date } | null;
-  /** The first outside clock that saw all entries, and when by its own time. Null if none has. */
+  /** The first timestamp authority that saw all entries, and when by its own time. Null if none has. */
   firstSeen: { authority: string; at: Date } | null;
   /** The first off of its races. Null unless all of them are known; a time that the tipster entered is not known. */
   firstOffAt: Date | null;
@@ -57,7 +57,7 @@ export async function readRaceCardEntries(raceCardId: string): Promise<RaceCardE
   };
 }
 
-/** Returns the earliest timestamp of the first checkpoint with this entry that an outside clock has seen. */
+/** Returns the earliest timestamp of the first checkpoint with this entry that a timestamp authority has seen. */
 async function readFirstSeen(entryIndex: string): Promise<RaceCardEntries["firstSeen"]> {
   const { rows } = await database().execute<{ authority: string; at: string }>(sql`
     select authority, claimed_at as at from proof_timestamps

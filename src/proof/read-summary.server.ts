@@ -9,10 +9,10 @@ const LISTED_DAYS = 14;
 
 export type LogDay = { date: CalendarDate; entries: number };
 
-/** What an outside clock, a timestamp authority, has given so far. */
-export type OutsideClock = {
+/** The newest timestamp of an authority. */
+export type NewestTimestamp = {
   authority: string;
-  /** The size of the newest checkpoint that it timestamped, and when by its own clock. */
+  /** The size of the checkpoint, and when by the clock of the authority. */
   size: number;
   claimedAt: Date;
 };
@@ -27,8 +27,8 @@ export type LogSummary = {
   /** Oldest first. The last one signs. */
   verifierKeys: string[];
   creators: number;
-  /** The clocks of the last days, the newest timestamp first. Empty if times are by our own clock. */
-  outsideClocks: OutsideClock[];
+  /** Of the authorities of the last days. Empty if times are by our own clock. */
+  newestTimestamps: NewestTimestamp[];
   /** The newest day whose checkpoint was emailed, or null. */
   newestEmail: { date: CalendarDate; recipients: number } | null;
   /** The newest South African days with entries, newest first. */
@@ -61,7 +61,7 @@ export async function readLogSummary(): Promise<LogSummary | null> {
       : null,
     verifierKeys: keys.map((key) => key.verifierKey),
     creators: await countCreators(log),
-    outsideClocks: await readOutsideClocks(log),
+    newestTimestamps: await readNewestTimestamps(log),
     newestEmail: await readNewestEmail(),
     newestDates: await readNewestDates(log),
     stoppedSince: log.stoppedSince,
@@ -76,11 +76,11 @@ async function countCreators({ id }: Log): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** A clock that was silent for longer is no longer in use. */
-const CLOCK_IN_USE_DAYS = 7;
+/** An authority that was silent for longer is no longer in use. */
+const IN_USE_DAYS = 7;
 
-async function readOutsideClocks(log: Log): Promise<OutsideClock[]> {
-  const since = new Date(now().getTime() - CLOCK_IN_USE_DAYS * 24 * 60 * 60 * 1000);
+async function readNewestTimestamps(log: Log): Promise<NewestTimestamp[]> {
+  const since = new Date(now().getTime() - IN_USE_DAYS * 24 * 60 * 60 * 1000);
   const { rows } = await database().execute<{
     authority: string;
     size: string;

@@ -19,7 +19,7 @@ export type Reveal =
   | { creator: string; seq: number; salt: string; text: string }
   | { creator: string; seq: number; erased: string; why: string };
 
-/** When an outside clock saw a checkpoint, according to the site. The evidence is checked with other tools. */
+/** When a timestamp authority saw a checkpoint, according to the site. The evidence is checked with other tools. */
 export type OutsideTimestamp = { size: number; claimedAt: string };
 
 /** A tip that the site lists: creator and number are null if the site has no entry of it. */
@@ -77,7 +77,7 @@ export type Verification = {
   checkpoints: number;
   creators: number;
   tips: number;
-  /** Tips that an outside clock saw before their off. The others were signed in time by the site's own clock, or are late. */
+  /** Tips that a timestamp authority saw before their off. The others were signed in time by the site's own clock, or are late. */
   timestamped: number;
   /** Tips whose horse must be public: the race day is over, or the race has an official result. */
   due: number;

@@ -14,7 +14,7 @@
  * - rewritten: the entries do not have the root that was signed
  * - changed, dropped: an entry is not the one you kept the hash of, or is gone
  * - missing: an entry or a creator is left out, or an entry or a manifest cannot be read
- * - late: a tip was first signed after the race started, no outside clock saw it before, and the site does not call it late;
+ * - late: a tip was first signed after the race started, no timestamp authority saw it before, and the site does not call it late;
  *   or the site calls a tip late that was signed before
  * - hidden: the site does not list a tip that is in the log and was not withdrawn before its race
  * - not revealed: a tip or a name was not revealed, or is not the one committed to
@@ -25,7 +25,7 @@ const encoder = new TextEncoder();
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 const ED25519_TYPE = 1;
-/** Outside clocks see the newest checkpoint. A clock may differ by ten minutes, and its answer takes time. */
+/** Timestamp authorities see the newest checkpoint. A clock may differ by ten minutes, and its answer takes time. */
 const CLOCK_TOLERANCE_MS = 15 * 60 * 1000;
 /** How long before an off that was learnt later a tip has to be published. */
 const LATE_OFF_MS = 120 * 60 * 1000;
@@ -143,7 +143,7 @@ export async function verifyLog(log) {
     } else if (wasMissing > signing?.at && !isInTime(wasMissing)) {
       const at = new Date(missingAt).toISOString();
       late(
-        `is said to be signed before ${deadline.toISOString()}, but an outside clock saw the log without it at ${at}`,
+        `is said to be signed before ${deadline.toISOString()}, but a timestamp authority saw the log without it at ${at}`,
       );
     }
     // Only the off of an official result decides for good.

@@ -703,7 +703,7 @@ describe("reveals", () => {
   });
 });
 
-describe("timestamps of outside clocks", () => {
+describe("timestamps of authorities", () => {
   const verifyTimestamps = (...timestamps: [size: number, claimedAt: string][]) =>
     verifyChanged((log) => {
       log.timestamps = timestamps.map(([size, claimedAt]) => ({ size, claimedAt }));
@@ -742,7 +742,7 @@ describe("timestamps of outside clocks", () => {
     // The log says that Table Cloth was signed at 09:40, before its off at 12:10.
     const result = await verifyTimestamps([6, "2026-11-21T12:26:00.000Z"]);
     expect(messages(result)).toEqual([
-      `Tip #3 of creator ${AA} ${KENILWORTH} 3) is said to be signed before 2026-11-21T12:10:00.000Z, but an outside clock saw the log without it at 2026-11-21T12:26:00.000Z.`,
+      `Tip #3 of creator ${AA} ${KENILWORTH} 3) is said to be signed before 2026-11-21T12:10:00.000Z, but a timestamp authority saw the log without it at 2026-11-21T12:26:00.000Z.`,
     ]);
     expect(kinds(result)).toEqual(["late"]);
   });

@@ -149,7 +149,7 @@ async function updateAlert(authorities: readonly TimestampAuthority[]): Promise<
   if (authorities.length > 0 && rows[0]?.isFailing)
     await raiseAlertThrottled(ALERT_AFTER_MS, {
       ...ALERT,
-      message: `No outside clock has timestamped the public log for an hour: ${authorities.map(({ name }) => name).join(", ")}. Until one answers, times are by our own clock. docs/proof.md, Outside clocks.`,
+      message: `No timestamp authority has timestamped the public log for an hour: ${authorities.map(({ name }) => name).join(", ")}. Until one answers, times are by our own clock. docs/proof.md, Timestamp authorities.`,
     });
   else await transaction((tx) => resolveAlertAbout(tx, ALERT));
 }

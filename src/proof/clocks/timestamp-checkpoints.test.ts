@@ -126,7 +126,7 @@ describe("timestamps of the log", () => {
     expect(await readTimestamps(size)).toHaveLength(2);
   });
 
-  it("tell when a race card was first seen by an outside clock", async () => {
+  it("tell when a race card was first seen by a timestamp authority", async () => {
     const card = { creatorId: creator.id, raceDate: addDays(date, 1) };
     const { raceCardId } = await publishRaceCard({ ...card, races: [1, 2] });
     await appendToLog();
