@@ -1,24 +1,10 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { BUNDLED_PACKAGES } from "./bin/bundled-packages.ts";
 import { CHUNK_GROUPS, toModulePattern } from "./bin/chunk-groups.ts";
 import { mdxPlugin } from "./bin/mdx-plugin.ts";
 import { BUILD_TARGET } from "./bin/supported-browsers.ts";
-
-/** Packages that the server build bundles, because a process starts faster without loading them whole. */
-const BUNDLED_PACKAGES = [
-  /^@react-email\//,
-  "lucide-react",
-  /^@?better-auth(\/|$)/,
-  /^better-call(\/|$)/,
-  /^@better-fetch\//,
-  /^drizzle-orm(\/|$)/,
-  /^stripe(\/|$)/,
-  /^zod(\/|$)/,
-  /^jose(\/|$)/,
-  /^@opentelemetry\//,
-  /^@noble\//,
-];
 
 export default defineConfig(({ command }) => ({
   plugins: [mdxPlugin, tailwindcss(), reactRouter()],

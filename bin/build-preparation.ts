@@ -1,5 +1,6 @@
 // Builds `prepare` of `src/prepare.server.ts` alone. The demo's data can then be created while the application is built.
 import { build } from "vite";
+import { BUNDLED_PACKAGES } from "./bundled-packages.ts";
 import { mdxPlugin } from "./mdx-plugin.ts";
 import { PREPARATION_FOLDER } from "./server-build.ts";
 
@@ -8,6 +9,7 @@ await build({
   publicDir: false,
   logLevel: "warn",
   plugins: [mdxPlugin],
+  ssr: { noExternal: BUNDLED_PACKAGES },
   build: {
     ssr: "src/prepare.server.ts",
     outDir: PREPARATION_FOLDER,

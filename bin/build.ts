@@ -26,6 +26,7 @@ const SOURCES = [
   "package-lock.json",
   "bin/build-preparation.ts",
   "bin/build-worker.ts",
+  "bin/bundled-packages.ts",
   "bin/chunk-groups.ts",
   "bin/mdx-plugin.ts",
   "bin/precompress.ts",
