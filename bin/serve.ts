@@ -49,7 +49,7 @@ async function buildAndPrepare(): Promise<NodeJS.ProcessEnv> {
     buildFailure.abort();
     throw error;
   });
-  if (env.mode !== "demo") await building;
+  if (env.mode !== "demo" || env.databaseUrl) await building;
   const preparing = prepareDatabase(AbortSignal.any([signal, buildFailure.signal]));
   // Waits for both in any case, because the clean-up must know what was started.
   const [prepared] = await Promise.allSettled([preparing, building]);

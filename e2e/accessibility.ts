@@ -44,6 +44,7 @@ async function expectNoViolations(page: Page, rule?: string): Promise<void> {
       resultTypes: ["violations"],
       ...(onlyRule ? { runOnly: [onlyRule] } : {}),
     });
+    document.adoptedStyleSheets = [];
     return results?.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html }) => `${id}: ${html}`),
     );
@@ -89,7 +90,8 @@ async function findTruncatedSelects(page: Page): Promise<string[]> {
 
 /**
  * Shows the page as it is after its transitions and animations, because users do not read their intermediate states. To
- * wait for them would take seconds: a change of the theme repaints a large page for each frame of them.
+ * wait for them would take seconds: a change of the theme repaints a large page for each frame of them. The check
+ * removes the style sheet.
  */
 async function endAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -14,7 +14,7 @@ type RefusalDetails = Pick<RefusedForm, "title" | "message"> & {
   headers?: HeadersInit;
 };
 
-/** What a refused form says, with the status of the response: 409 for a message alone, else 422 unless it is given. */
+/** What a refused form says, with the status of the response: 409 for a text, else 422 unless it is given. */
 export type FormRefusal = RefusalDetails | string | readonly [message: string, status: number];
 
 export type FormOptions<Input, R extends WriteResult, Done> = {
@@ -60,21 +60,22 @@ export async function handleForm<Input, R extends WriteResult, Done>(
   };
   const parsed = parseForm(schema, form);
   if (!parsed.ok) return refuse(invalid(parsed.errors));
+  let result: R;
   try {
     const unmet = await check?.(parsed.values);
     if (unmet) return refuse(unmet);
-    const result = await run(parsed.values);
-    if (result.ok) return await done(result as Success<R>, parsed.values);
-    const refused = result as Refused<R>;
-    return refuse(
-      typeof refusals === "function"
-        ? refusals(refused, parsed.values)
-        : refusals[refused.refusal as Refused<R>["refusal"]],
-    );
+    result = await run(parsed.values);
   } catch (error) {
     if (!failed) throw error;
     return refuse(failed(error));
   }
+  if (result.ok) return await done(result as Success<R>, parsed.values);
+  const refused = result as Refused<R>;
+  return refuse(
+    typeof refusals === "function"
+      ? refusals(refused, parsed.values)
+      : refusals[refused.refusal as Refused<R>["refusal"]],
+  );
 }
 
 function toDetails(refusal: FormRefusal): RefusalDetails {
