@@ -48,6 +48,7 @@ export const orders = pgTable("orders", {
   status: paymentState("status").default("unpaid").notNull(),
   provider: text().$type<ProviderName>().notNull(),
   sessionId: text("session_id"),
+  // The column has its earlier name, because the version before reads it during an upgrade.
   guestTokenHash: text("browser_hash"),
   note: text(),
   guestOutcome: text("guest_outcome", {

@@ -3,7 +3,7 @@ export const ALERT_LABELS = {
   integrity: "Integrity check failed",
   "job-failed": "Background job failed",
   "log-stopped": "Public log stopped",
-  "log-not-timestamped": "Public log without outside timestamps",
+  "log-not-timestamped": "Public log without timestamps",
   "log-checkpoint-failed": "Newest checkpoint of the public log not kept",
   dispute: "Dispute",
   "dispute-lost": "Dispute lost",

@@ -5,6 +5,7 @@ import { failureMessage } from "./failure-message.server.ts";
 import { type FormRefusal, handleForm, type WriteResult } from "./handle-form.server.ts";
 
 type Options = {
+  done?: () => never;
   fields?: Record<string, string>;
   run?: () => Promise<WriteResult>;
   refusals?: Record<string, FormRefusal>;
@@ -75,6 +76,13 @@ it("says what is given about an unexpected error, and throws it otherwise", asyn
   expect(await handle({ run, failed: toAdmin })).toEqual(
     refused(500, { message: "Not saved: broken" }),
   );
+});
+
+it("throws an error that follows a successful write, which is not a failed write", async () => {
+  const done = () => {
+    throw new Error("broken");
+  };
+  await expect(handle({ done, failed: () => "Not saved." })).rejects.toThrow("broken");
 });
 
 it("throws redirects", async () => {

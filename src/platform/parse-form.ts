@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
 type FieldErrors = Record<string, string>;
-type FormResult<T> = { ok: true; values: T } | { ok: false; errors: FieldErrors };
+type ParsedForm<T> = { ok: true; values: T } | { ok: false; errors: FieldErrors };
 
 /** Parses a form with a schema. Returns its values, or the first error of each field. */
 export function parseForm<Schema extends v.GenericSchema>(
   schema: Schema,
   form: FormData,
-): FormResult<v.InferOutput<Schema>> {
+): ParsedForm<v.InferOutput<Schema>> {
   const entries = Object.fromEntries(form);
   const result = v.safeParse(schema, entries);
   if (result.success) return { ok: true, values: result.output };

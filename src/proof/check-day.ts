@@ -1,10 +1,5 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
-import type {
-  ListedTip,
-  OutsideTimestamp,
-  Reveal,
-  Verification,
-} from "#domain/proof/verify-log.js";
+import type { ListedTip, Reveal, Timestamp, Verification } from "#domain/proof/verify-log.js";
 
 type Verifier = typeof import("#domain/proof/verify-log.js");
 
@@ -84,7 +79,7 @@ export async function checkDay(
     first,
     leftEdge: Array.isArray(edge?.hashes) ? edge.hashes : [],
     checkpoints,
-    timestamps: timestamps as OutsideTimestamp[],
+    timestamps: timestamps as Timestamp[],
     keptEntries: kept === null ? [] : parseLines(kept).map(({ entry }) => toText(entry)),
     reveals: reveals as Reveal[],
     tips: tips as ListedTip[],

@@ -83,7 +83,7 @@ describe("/proof", () => {
     for (const date of [DAY, next])
       expect(html).toContain(`href="/proof/days/${date}/entries.jsonl"`);
     expect(text).toContain("node bin/furlong.mjs proof http");
-    expect(text).toContain("So far the times are by our own clock: no outside timestamps yet.");
+    expect(text).toContain("So far the times are by our own clock: no timestamp authority yet.");
     expect(text).not.toContain("openssl");
     for (const secret of ["Secret Horse", "secret reason", name])
       expect(html).not.toContain(secret);
@@ -109,7 +109,7 @@ describe("/proof", () => {
     const response = await (await createSignedInBrowser()).get("/proof");
     const html = await response.text();
     const text = await readVisibleText(new Response(html));
-    expect(text).toContain("by 2 clocks that we don't hold");
+    expect(text).toContain("by our own clock, and by 2 timestamp authorities");
     expect(text).toMatch(
       new RegExp(
         `tsa\\.example ?, a timestamp authority: newest timestamp 12 min ago \\( ?20 Nov 2026, 08:00 ?\\), of ${size} entries`,
@@ -117,7 +117,7 @@ describe("/proof", () => {
     );
     expect(text).toMatch(/other\.example ?, a timestamp authority: newest timestamp 12 min ago/);
     expect(text).toContain("We emailed the checkpoint of 20 Nov 2026 to 2 people");
-    expect(text).not.toContain("no outside timestamps yet");
+    expect(text).not.toContain("no timestamp authority yet");
     expect(text).toContain("openssl ts -verify -data checkpoint -in other.example.tsr");
     expect(html).toContain(`href="/proof/checkpoints/${size}/tsa.example.tsr"`);
 

@@ -225,13 +225,14 @@ function Clocks({ log, at }: { log: Log | null; at: Date }) {
   return (
     <div className="mt-6 grid gap-2 border-l-4 border-green-ink bg-green-wash px-4 py-3 text-sm text-ink">
       {timestamps.length === 0 ? (
-        <p>So far the times are by our own clock: no outside timestamps yet.</p>
+        <p>So far the times are by our own clock: no timestamp authority yet.</p>
       ) : (
         <>
           <p>
-            The times are by our own clock, and by {countOf(timestamps.length, "clock")} that we
-            don't hold. A tip's outside time is that of the first checkpoint after it, at most about
-            half an hour later. Where an authority didn't answer, our own clock stands alone.
+            The times are by our own clock, and by{" "}
+            {countOf(timestamps.length, "timestamp authority", "timestamp authorities")}. These
+            timestamp a tip with the first checkpoint after it, at most about half an hour later.
+            Where an authority didn't answer, our own clock stands alone.
           </p>
           <ul aria-label="Timestamp authorities" className="list-disc pl-5">
             {timestamps.map(({ authority, size, claimedAt }) => (

@@ -10,7 +10,7 @@ import type { Tx } from "#platform/database.server.ts";
 import { lockTips, type TipToUpdate } from "./lock-tips.server.ts";
 import { raceCards, resultEntries, tips, voidRaceCards } from "./tables.server.ts";
 import { addToRecord, updateOnePersonMark } from "./track-records.server.ts";
-import { agreeOnTipResult, findAuthor } from "./unconfirmed-tip-results.server.ts";
+import { addTipResultEntry, findAuthor } from "./unconfirmed-tip-results.server.ts";
 
 export type SetTipResultOutcome =
   /** Nothing has changed: another admin must enter the same result. */
@@ -77,7 +77,7 @@ export async function setTipResult(
   const unchanged = { isWaiting: false as const, raceCardId, creatorId, previous, wasClaim };
   if (previous === result && !wasClaim)
     return { ok: true, ...unchanged, isCardVoid: false, isOnePerson: false, reason };
-  const entered = await agreeOnTipResult(tx, author, { raceCardId, tipId, result, reason, at });
+  const entered = await addTipResultEntry(tx, author, { raceCardId, tipId, result, reason, at });
   if (entered === "different") return { ok: false, refusal: "different" };
   if (entered === "waiting") return { ok: true, isWaiting: true };
   await applyTipResult(tx, tip, { result, reason: entered.reason, actorId, at });

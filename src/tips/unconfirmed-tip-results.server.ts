@@ -29,7 +29,7 @@ export async function findAuthor(
  * entered the same, or if fewer than two admins are without tips; the database then marks it as the work of one person. The caller must have locked the tips,
  * and set a confirmed result in the same transaction, with `at` as its time. Idempotent.
  */
-export async function agreeOnTipResult(
+export async function addTipResultEntry(
   tx: Tx,
   author: Author,
   entry: Subject & { result: TipResult; reason: string; at: Date },

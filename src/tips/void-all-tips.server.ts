@@ -12,7 +12,7 @@ import {
 import { raceCards, tips, voidRaceCards } from "./tables.server.ts";
 import { hasConfirmedResult, updateOnePersonMark } from "./track-records.server.ts";
 import {
-  agreeOnTipResult,
+  addTipResultEntry,
   deleteUnconfirmedTipResults,
   findAuthor,
 } from "./unconfirmed-tip-results.server.ts";
@@ -69,7 +69,7 @@ export async function voidAllTips(
   const isVoided = (await readRaceCardsVoidedByAdmin(tx, [raceCardId])).length > 0;
   if (isVoided && remaining.length === 0)
     return { ok: true, voided: 0, reason, isOnePerson: false };
-  const entered = await agreeOnTipResult(tx, author, { ...subject, result: "void", reason, at });
+  const entered = await addTipResultEntry(tx, author, { ...subject, result: "void", reason, at });
   if (entered === "different") throw new Error("a race card can only be voided");
   if (entered === "waiting") return { ok: true, voided: null, reason, isOnePerson: false };
   await tx

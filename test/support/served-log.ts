@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { formatTilePath, TILE_WIDTH } from "#domain/proof/tile-paths.ts";
-import type { ListedTip, OutsideTimestamp, ProofLog, Reveal } from "#domain/proof/verify-log.js";
+import type { ListedTip, ProofLog, Reveal, Timestamp } from "#domain/proof/verify-log.js";
 import { now } from "#platform/clock.server.ts";
 import { sendAsGuest } from "./app.ts";
 
@@ -39,7 +39,7 @@ export async function readServedLog(): Promise<ProofLog> {
     keys,
     entries,
     checkpoints: await readDays<ProofLog["checkpoints"][number]>(days, "checkpoints.jsonl"),
-    timestamps: await readDays<OutsideTimestamp>(days, "timestamps.jsonl"),
+    timestamps: await readDays<Timestamp>(days, "timestamps.jsonl"),
     reveals: await readDays<Reveal>(raceDates, "reveals.jsonl"),
     tips: await readDays<ListedTip>(raceDates, "tips.jsonl"),
     names: await readDays<Reveal>(days, "creators.jsonl"),

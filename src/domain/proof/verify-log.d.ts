@@ -20,7 +20,7 @@ export type Reveal =
   | { creator: string; seq: number; erased: string; why: string };
 
 /** When a timestamp authority saw a checkpoint, according to the site. The evidence is checked with other tools. */
-export type OutsideTimestamp = { size: number; claimedAt: string };
+export type Timestamp = { size: number; claimedAt: string };
 
 /** A tip that the site lists: creator and number are null if the site has no entry of it. */
 export type ListedTip = {
@@ -49,7 +49,7 @@ export type ProofLog = {
   /** `signedAt` is the time by which the entries were logged. A due tip that no checkpoint with a time covers is late. */
   checkpoints: { note: string; size?: number; signedAt?: string }[];
   /** Outside evidence that a tip was logged before its race. Without it, `signedAt` counts. */
-  timestamps?: OutsideTimestamp[];
+  timestamps?: Timestamp[];
   reveals: Reveal[];
   names: Reveal[];
   /** The text of each manifest file by its SHA-256 in hex. */

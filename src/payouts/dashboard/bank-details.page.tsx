@@ -20,7 +20,11 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { ACCOUNT_TYPES, BANKS, bankDetailsInput } from "../bank-details.input.ts";
 import { readBankDetails } from "../read-bank-details.server.ts";
 import { saveBankDetails } from "../save-bank-details.server.ts";
-import { DOCUMENT_LABELS, identityDocumentInput } from "../transfers/identity-document.input.ts";
+import {
+  DOCUMENT_LABELS,
+  type IdentityDocument,
+  identityDocumentInput,
+} from "../transfers/identity-document.input.ts";
 import { areTransfersOn } from "../transfers/paystack.server.ts";
 import type { Route } from "./+types/bank-details.page.ts";
 
@@ -37,6 +41,20 @@ const ACCOUNT_TYPE_LABELS = {
   savings: "Savings",
   transmission: "Transmission",
 };
+
+const uncheckedBankDetailsInput = v.pipe(
+  bankDetailsInput,
+  v.transform((details) => ({ details, document: null as IdentityDocument | null })),
+);
+
+/** With the document that the bank compares with the account. */
+const checkedBankDetailsInput = v.pipe(
+  v.intersect([bankDetailsInput, identityDocumentInput]),
+  v.transform(({ documentType, documentNumber, ...details }) => ({
+    details,
+    document: { documentType, documentNumber } as IdentityDocument | null,
+  })),
+);
 
 const refusals = {
   "wrong-password": { errors: { password: "Password is incorrect" } },
@@ -69,15 +87,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   return await handleForm(await request.formData(), {
-    input: areTransfersOn()
-      ? v.intersect([bankDetailsInput, identityDocumentInput])
-      : bankDetailsInput,
-    run: (fields) =>
-      saveBankDetails(
-        creator.id,
-        fields,
-        areTransfersOn() ? v.parse(identityDocumentInput, fields) : null,
-      ),
+    input: areTransfersOn() ? checkedBankDetailsInput : uncheckedBankDetailsInput,
+    run: ({ details, document }) => saveBankDetails(creator.id, details, document),
     done: ({ isNew, isChecked }) => ({ ok: true as const, isNew, isChecked }),
     refusals,
     keep: RETURNED_FIELDS,

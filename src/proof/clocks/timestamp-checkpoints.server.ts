@@ -52,7 +52,7 @@ async function timestampWith({ name, url }: TimestampAuthority): Promise<number>
   try {
     timestamp = await requestTimestamp(url, checkpoint.note);
   } catch (error) {
-    logFailure("warn", { clock: name, error }, "outside timestamp failed");
+    logFailure("warn", { authority: name, error }, "timestamp failed");
     await database().execute(sql`
       update proof_timestamp_requests
       set failures = failures + 1, failing_since = coalesce(failing_since, ${now().toISOString()})
