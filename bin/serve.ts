@@ -40,22 +40,24 @@ async function start(): Promise<WebProcesses | null> {
 
 /**
  * Builds the application and prepares the database. Returns the environment of the web processes. The demo's data is
- * created beside the build, because either takes long; other databases change only when the build has succeeded.
+ * created beside the build, because either takes long, and the first failure stops the other one; other databases change
+ * only when the build has succeeded.
  */
 async function buildAndPrepare(): Promise<NodeJS.ProcessEnv> {
   await buildPreparationIfStale(signal);
-  const buildFailure = new AbortController();
-  const building = buildApplicationIfStale(signal).catch((error) => {
-    buildFailure.abort();
+  const failure = new AbortController();
+  const stopSignal = AbortSignal.any([signal, failure.signal]);
+  const stopBoth = (error: unknown) => {
+    failure.abort(error);
     throw error;
-  });
+  };
+  const building = buildApplicationIfStale(stopSignal).catch(stopBoth);
   if (env.mode !== "demo" || env.databaseUrl) await building;
-  const preparing = prepareDatabase(AbortSignal.any([signal, buildFailure.signal]));
+  const preparing = prepareDatabase(stopSignal).catch(stopBoth);
   // Waits for both in any case, because the clean-up must know what was started.
-  const [prepared] = await Promise.allSettled([preparing, building]);
-  await building;
-  if (prepared.status === "rejected") throw prepared.reason;
-  return prepared.value;
+  await Promise.allSettled([preparing, building]);
+  failure.signal.throwIfAborted();
+  return await preparing;
 }
 
 async function prepareDatabase(abortSignal: AbortSignal): Promise<NodeJS.ProcessEnv> {

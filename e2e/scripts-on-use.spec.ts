@@ -88,6 +88,25 @@ test("from home to a race card and its purchase, without a script before the pur
   await expect(page.getByRole("link", { name: "Open race card" })).toBeVisible();
 });
 
+for (const path of ["/", "/help"])
+  test(`${path}, opened by a guest who then signs in, shows the user when it is shown again`, async ({
+    context,
+    page,
+  }) => {
+    await page.goto(path, { waitUntil: "networkidle" });
+    const login = page.getByRole("banner").getByRole("link", { name: "Login" });
+    await expect(login).toBeVisible();
+    await createBuyer(page);
+    const other = await context.newPage();
+    await other.goto("/my-cards");
+    await expect.poll(() => isHydrated(other)).toBe(true);
+    await page.evaluate(() =>
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true })),
+    );
+    await expect(login).toBeHidden();
+    await expect(page.getByRole("banner").getByTitle("Nandi Khumalo: your profile")).toBeVisible();
+  });
+
 /** Makes the countdowns that home arrives with end in half an hour, at whatever time the test runs. */
 async function openHomeBeforeOff(page: Page): Promise<void> {
   await page.clock.install({ time: currentTime() });
@@ -300,6 +319,25 @@ test("a button that is pressed before the scripts start does its work once they 
   release();
   await expect(page.getByText(/Nothing wrong found\.$/)).toBeVisible();
   await expect(button).not.toHaveAttribute("aria-busy");
+});
+
+test.describe("scripts that cannot be loaded", () => {
+  test.use({ expectedConsoleErrors: [/net::ERR_FAILED/, /Failed to fetch dynamically imported/] });
+
+  for (const missing of ["every module", "the entry"])
+    test(`a button says that they are missing: ${missing}`, async ({ page }) => {
+      await page.route(missing === "the entry" ? "**/entry.client-*.js" : "**/*.js", (route) =>
+        route.abort(),
+      );
+      await page.goto("/proof");
+      const button = page.getByRole("button", { name: /^Check this day/ }).nth(1);
+      const notice = page.getByRole("alert");
+      for (const _ of ["first press", "second press"]) {
+        await button.click();
+        await expect(notice).toHaveText(/^We couldn't load this\. Check your connection/);
+        await expect(button).not.toHaveAttribute("aria-busy");
+      }
+    });
 });
 
 test.describe("the contact form", () => {

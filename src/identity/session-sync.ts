@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
-import { openChannel } from "#platform/browser-features.ts";
+import { openChannel, writeStored } from "#platform/browser-features.ts";
+import { SIGNED_IN_AT_KEY } from "#platform/storage-keys.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { useRefresh } from "#ui/use-refresh.ts";
 
@@ -32,7 +33,7 @@ function broadcast(topic: SyncMessage["topic"]): void {
 
 /**
  * Revalidates the page when another tab announces a change and when a signed-in user returns to the
- * window. Mounted once, in the frame.
+ * window. Stores when a user's page was loaded. Mounted once, in the frame.
  */
 export function useSessionSync(isSignedIn: boolean): void {
   const refresh = useRefresh();
@@ -62,6 +63,8 @@ export function useSessionSync(isSignedIn: boolean): void {
 
   useEffect(() => {
     if (!isSignedIn) return;
+    // Pages that guests opened before, and that run no scripts, reload when they are shown again.
+    writeStored("local", SIGNED_IN_AT_KEY, String(Date.now()));
     let lastRefreshAt = Date.now();
     const onReturn = async () => {
       if (document.hidden || Date.now() - lastRefreshAt < MIN_REFRESH_INTERVAL_MS) return;

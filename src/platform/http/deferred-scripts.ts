@@ -1,4 +1,4 @@
-import { NEXT_PAGE_KEY } from "#platform/next-page-key.ts";
+import { NEXT_PAGE_KEY, SIGNED_IN_AT_KEY } from "#platform/storage-keys.ts";
 import { closeMenus } from "#ui/close-menus.ts";
 import { formatRemaining } from "#ui/format-remaining.ts";
 import { EARLY_SUBMISSION_SCRIPT, HYDRATED_FORMS_ATTRIBUTE } from "#ui/forms/early-submission.ts";
@@ -14,20 +14,33 @@ const CAROUSEL = "data-carousel";
 /** Buttons that do nothing without the application's scripts. */
 const SCRIPTED_BUTTONS = `:is(button[type=button], form[method=dialog] button):not([${CAROUSEL}] *)`;
 
-/** Presses a button again once the scripts run that was pressed before, and shows that it is busy until then. */
+/**
+ * Presses a button again once the scripts run that was pressed before, and shows that it is busy until then. Says so when
+ * they cannot be loaded.
+ */
 const PRESS_AGAIN = `
   let pressed = null;
+  let hasFailed = false;
+  const giveUp = () => {
+    hasFailed = true;
+    if (!pressed) return;
+    pressed.removeAttribute("aria-busy");
+    showEarlyNotice("We couldn't load this. Check your connection and reload the page.");
+  };
   const onPress = ({ target }) => {
     const button = target.closest?.("${SCRIPTED_BUTTONS}");
     if (!button) return;
     pressed?.removeAttribute("aria-busy");
     pressed = button;
     button.setAttribute("aria-busy", "true");
+    if (hasFailed) giveUp();
   };
   addEventListener("click", onPress, true);
+  addEventListener("unhandledrejection", giveUp);
   new MutationObserver((_, observer) => {
     observer.disconnect();
     removeEventListener("click", onPress, true);
+    removeEventListener("unhandledrejection", giveUp);
     pressed?.removeAttribute("aria-busy");
     pressed?.click();
   }).observe(document.documentElement, { attributeFilter: ["${HYDRATED_FORMS_ATTRIBUTE}"] });`;
@@ -49,8 +62,11 @@ const START_AFTER_PAINT = `
 /**
  * Starts the scripts when a control is touched or focused, or a key pressed; menus, which Escape closes, answers and the
  * carousel work without them. Immediately for a link to an answer, which they open, and after a reload that interrupted a navigation.
+ *
+ * Reloads the page when it is shown again after the guest has signed in, or when the condition `isOld` holds. Times are
+ * the browser's, because `performance.now()` stands still while a phone sleeps.
  */
-const START_ON_USE = `
+const startOnUse = (isOld: string) => `
   try {
     const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (linked?.closest("details") || sessionStorage.getItem("${NEXT_PAGE_KEY}")) return load();
@@ -62,25 +78,27 @@ const START_ON_USE = `
     const isUse = type === "keydown" ? key !== "Escape" : control && !control.closest("[${CAROUSEL}]");
     if (isUse) load();
   };
-  for (const type of ["keydown", "focusin", "pointerdown"]) addEventListener(type, onUse, true);`;
-
-/**
- * Counts down until the scripts run, and starts them at the next off. Reloads a page that is out of date when it is shown
- * again, and a stored copy that Back has shown, whose age is unknown. Times are the browser's, because `performance.now()`
- * stands still while a phone sleeps.
- */
-const START_AT_NEXT_OFF = `${START_ON_USE}
+  for (const type of ["keydown", "focusin", "pointerdown"]) addEventListener(type, onUse, true);
   const openedAt = Date.now() - performance.now();
-  const reload = async () => {
+  const [visit] = performance.getEntriesByType("navigation");
+  // Back has shown a copy whose age is unknown.
+  const isStoredCopy = visit?.type === "back_forward" && visit.transferSize === 0;
+  const hasSignedIn = () => {
+    try {
+      return localStorage.getItem("${SIGNED_IN_AT_KEY}") > (isStoredCopy ? 0 : openedAt);
+    } catch {}
+  };
+  const onShow = async () => {
+    if (document.visibilityState !== "visible" || !(hasSignedIn() || ${isOld})) return;
     const { ok } = await fetch("/health/ready", { cache: "no-store" }).catch(() => ({ ok: false }));
     if (ok && !isStarted) location.reload();
   };
-  const reloadIfStale = () =>
-    document.visibilityState === "visible" && Date.now() - openedAt > ${STALE_MS} && reload();
-  const [visit] = performance.getEntriesByType("navigation");
-  const isStoredCopy = visit?.type === "back_forward" && visit.transferSize === 0;
-  addEventListener("visibilitychange", reloadIfStale, true);
-  addEventListener("pageshow", ({ persisted }) => persisted ? reloadIfStale() : isStoredCopy && reload());
+  for (const type of ["visibilitychange", "pageshow"]) addEventListener(type, onShow, true);`;
+
+const START_ON_USE = startOnUse("false");
+
+/** Counts down until the scripts run, and starts them at the next off. Reloads a page that is out of date. */
+const START_AT_NEXT_OFF = `${startOnUse(`isStoredCopy || Date.now() - openedAt > ${STALE_MS}`)}
   const formatRemaining = ${formatRemaining};
   const countdowns = [...document.querySelectorAll("time[datetime^=PT]")]
     .map((element) => [element, parseInt(element.dateTime.slice(2))]);
@@ -132,6 +150,7 @@ const createLoader = (start: string) =>
     script.type = "module";
     script.nonce = deferredScript.nonce;
     script.text = deferredScript.text;
+    script.onerror = giveUp;
     document.head.append(script);
   };${PRESS_AGAIN}${start}
 })();`;

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { type DataStrategyResult, type MiddlewareFunction, useLocation } from "react-router";
 import { readStored, writeStored } from "#platform/browser-features.ts";
-import { NEXT_PAGE_KEY } from "#platform/next-page-key.ts";
+import { NEXT_PAGE_KEY } from "#platform/storage-keys.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
