@@ -58,7 +58,7 @@ async function listRaceCards(
       where o.venue_id = d.venue_id and o.race_date = d.race_date
     ) o
     join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
-    join sales s on s.race_card_id = c.id and s.created_at >= o.first_off_at
+    join sales s on s.race_card_id = c.id
     cross join lateral (
       select coalesce(sum(r.coins), 0) as coins,
         coalesce((array_agg(r.is_sold_after_races order by r.step desc))[1], false) as was_late
@@ -67,9 +67,10 @@ async function listRaceCards(
     cross join is_sold_after_races(s.id) is_late
     join earnings e on e.sale_id = s.id
     left join earning_reversals v on v.sale_id = s.id
-    where (is_late and returned.coins < s.price_coins and (v.reason is null or v.reason not in ('refund', 'dispute')))
+    where (s.created_at >= o.first_off_at or returned.was_late) and (
+      (is_late and returned.coins < s.price_coins and (v.reason is null or v.reason not in ('refund', 'dispute')))
       or (is_late and not returned.was_late and v.reason is null and e.payout_id is null)
-      or (not is_late and returned.was_late and v.reason = 'void')
+      or (not is_late and returned.was_late and v.reason = 'void'))
     group by 1 order by 1`);
   return rows;
 }

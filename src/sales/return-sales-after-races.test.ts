@@ -219,3 +219,15 @@ it("pays the tipster again when the off is corrected, and leaves the coins to th
   await runJobs();
   expect(await listEarnings()).toEqual([{ cents: 2800, reversed: "void" }]);
 });
+
+it("pays the tipster again when offs that were all reported too early are corrected", async () => {
+  await openAt("09:30");
+  await report("07:30", "08:05");
+  await runJobs();
+  expect(await listReturnedCoins()).toEqual([4]);
+  expect(await listEarnings()).toEqual([{ cents: 2800, reversed: "void" }]);
+  await report("17:30", "18:05");
+  await runJobs();
+  expect(await listReturnedCoins()).toEqual([4]);
+  expect(await listEarnings()).toEqual([{ cents: 2800, reversed: null }]);
+});
