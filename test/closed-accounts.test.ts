@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { suspendCreator } from "#creators/suspension.server.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "#payments/gateway.ts";
 import { getGateway } from "#payments/gateways.server.ts";
+import { findPurchase } from "#payments/purchases.server.ts";
 import { reconcilePayments } from "#payments/reconcile-payments.server.ts";
+import { requestRefund } from "#payments/refunds/refund-purchase.server.ts";
 import { returnCoins } from "#payments/return-coins.server.ts";
 import { syncPayment } from "#payments/sync-payment.server.ts";
 import { previewCoinsAtClosing } from "#payments/unspent-coins/list-unspent-coins.server.ts";
@@ -44,9 +47,10 @@ beforeEach(async () => {
 afterEach(expectInvariantsToHold);
 
 async function buy(coinPackId: string) {
-  const { sessionId, paymentId, amountCents } = await buyCoins(buyer.id, coinPackId);
+  const { id, sessionId, paymentId, amountCents } = await buyCoins(buyer.id, coinPackId);
   const sync = () => syncPayment({ provider: "stripe", paymentId });
   return {
+    purchaseId: id,
     sync,
     refund: async (part = 1) => {
       await refundPayment(sessionId, amountCents * part);
@@ -392,6 +396,27 @@ describe("a claim code", () => {
     expect(await pay(3500)).toEqual({ ok: false, refusal: "nothing-due" });
     expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
   });
+
+  for (const [how, take] of Object.entries({
+    redeemed: () => redeemClaimCode(claimant.id, code),
+    "paid out": () =>
+      payClaimCode(admin.id, { claimCode: code, amountCents: 3500, bankReference: "FNB 123" }),
+  }))
+    it(`leaves the rest of the payment to refund once it is ${how}`, async () => {
+      const { purchaseId } = await buy("value_8");
+      await openRaceCard();
+      await closeWithFailedRefund();
+      const refund = { id: randomUUID(), purchaseId, isBorneByHouse: true, reason: "Asked" };
+      const request = (amountCents: number) => requestRefund(admin.id, { ...refund, amountCents });
+      expect(await take()).toMatchObject({ ok: true });
+      expect(await findPurchase(purchaseId)).toMatchObject({ remainingCents: 3500 });
+      expect(await request(3501)).toEqual({
+        ok: false,
+        refusal: "above-remaining",
+        remainingCents: 3500,
+      });
+      expect(await request(3500)).toMatchObject({ ok: true });
+    });
 
   it("is paid out by an admin with a code of two-step login, with the reason in the audit log", async () => {
     await buy("starter_4");

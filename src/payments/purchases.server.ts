@@ -67,7 +67,7 @@ export type ListedPurchase = Pick<
   | "openedRaceCardId"
   | "welcomeCoins"
 > & {
-  /** What has neither been refunded nor lost in a dispute. */
+  /** What has neither been refunded, nor lost in a dispute, nor went to the holder of a claim code. */
   remainingCents: number;
   boughtAt: Date;
 };
@@ -75,7 +75,9 @@ export type ListedPurchase = Pick<
 const COLUMNS = `p.id, p.order_id as "orderId", p.user_id as "userId",
   p.coin_pack_title as "coinPackTitle", p.coins, p.amount_cents as "amountCents",
   p.refunded_cents as "refundedCents",
-  greatest(0, p.amount_cents - p.refunded_cents - p.lost_cents) as "remainingCents",
+  greatest(0, p.amount_cents - p.refunded_cents - p.lost_cents - (
+    select coalesce(sum(r.amount_cents), 0) from unspent_coin_refunds r
+    where r.purchase_id = p.id and r.status in ('claimed', 'paid'))) as "remainingCents",
   p.recovered_coins as "recoveredCoins",
   p.dispute_status as "disputeStatus", p.provider, p.session_id as "sessionId",
   p.payment_id as "paymentId", p.opened_race_card_id as "openedRaceCardId",

@@ -25,6 +25,10 @@ const REFUSALS = {
   "in-progress": ["This refund is in progress. We email you once it is made.", 409],
   "not-refundable": ["This payment can't be refunded from here. Write to us.", 409],
   disputed: ["This payment is disputed with your bank, which decides about it.", 409],
+  "wallet-frozen": [
+    "Another of your payments is in dispute with the bank or being refunded. You can cancel this purchase once that is resolved.",
+    409,
+  ],
   spent: ["All coins of this purchase are spent or refunded.", 409],
 } as const;
 

@@ -8,11 +8,17 @@ import { canRefund } from "../gateways.server.ts";
 import { coinPurchases, purchaseRefunds } from "../tables.server.ts";
 import { listUnspentCoins } from "../unspent-coins/list-unspent-coins.server.ts";
 import { findEarliestCancellable } from "./cancellation-days.ts";
-import { insertRefund, type RefundRefusal, sendPurchaseRefund } from "./refund-purchase.server.ts";
+import {
+  insertRefund,
+  isRefundInProgress,
+  type RefundRefusal,
+  sendPurchaseRefund,
+} from "./refund-purchase.server.ts";
 
 type OwnRefundRefusal =
   | Exclude<RefundRefusal, "yourself" | "above-remaining">
   | "too-late"
+  | "wallet-frozen"
   | "spent";
 
 /** What a buyer gets back of a purchase: the coins that are not spent, and what was paid for them. */
@@ -39,7 +45,12 @@ async function findOwnRefund(
     return { ok: false, refusal: "too-late" };
   if (purchase.disputeStatus === "open") return { ok: false, refusal: "disputed" };
   if (!canRefund(purchase.provider)) return { ok: false, refusal: "not-refundable" };
-  const { balanceCoins } = await lockWallet(tx, userId);
+  const { balanceCoins, isFrozen } = await lockWallet(tx, userId);
+  // Another payment in dispute or being refunded may take these coins.
+  if (isFrozen) {
+    const isInProgress = await isRefundInProgress(tx, purchaseId);
+    return { ok: false, refusal: isInProgress ? "in-progress" : "wallet-frozen" };
+  }
   const unspent = (await listUnspentCoins(userId, balanceCoins, tx)).find(
     (coins) => coins.purchaseId === purchaseId && coins.isRefundable,
   );

@@ -6,7 +6,7 @@ import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
+import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { buyCoins, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
@@ -16,7 +16,7 @@ import { GatewayError } from "../gateway.ts";
 import { getGateway } from "../gateways.server.ts";
 import { syncPayment } from "../sync-payment.server.ts";
 import { readOwnRefund, refundOwnPurchase } from "./refund-own-purchase.server.ts";
-import { sendPurchaseRefund } from "./refund-purchase.server.ts";
+import { requestRefund, sendPurchaseRefund } from "./refund-purchase.server.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -116,6 +116,39 @@ it("refuses after seven days, another person's purchase, a disputed one and a se
   await disputePayment(purchase.sessionId, "needs_response");
   await syncPayment({ provider: "stripe", paymentId: purchase.paymentId });
   expect(await cancel()).toEqual({ ok: false, refusal: "disputed" });
+});
+
+it("refuses while another payment is disputed, whose loss then takes these coins and not the tipster's earning", async () => {
+  const disputed = purchase;
+  const raceCard = await publishRaceCard();
+  expect(await unlockRaceCardAs(buyer.id, raceCard)).toMatchObject({ ok: true });
+  purchase = await buyCoins(buyer.id, "value_8");
+  await disputePayment(disputed.sessionId, "needs_response");
+  await syncPayment({ provider: "stripe", paymentId: disputed.paymentId });
+  const browser = new Browser();
+  browser.applyCookies(await startSession(buyer.id));
+  expect(await (await browser.get("/profile")).text()).not.toContain(`${purchase.id}/refund`);
+  const path = `/profile/purchases/${purchase.id}/refund`;
+  expect(await (await browser.get(path)).text()).toContain("in dispute with the bank");
+  expect((await browser.post(path, { id: randomUUID() })).status).toBe(409);
+  expect(await cancel()).toEqual({ ok: false, refusal: "wallet-frozen" });
+  await disputePayment(disputed.sessionId, "lost");
+  await syncPayment({ provider: "stripe", paymentId: disputed.paymentId });
+  expect(await readState()).toEqual({ balance: 4, owed: 0, frozen: false, refunded: 0 });
+  expect(await readEarningsSummary(raceCard.creatorId)).toMatchObject({ pendingCents: 2800 });
+  expect(await cancel()).toEqual({ ok: true });
+});
+
+it("refuses while an admin refunds another payment", async () => {
+  const other = purchase;
+  purchase = await buyCoins(buyer.id, "value_8");
+  const id = randomUUID();
+  const refund = { id, purchaseId: other.id, amountCents: 7000, isBorneByHouse: false };
+  const admin = await makeAdmin();
+  expect(await requestRefund(admin.id, { ...refund, reason: "Asked" })).toMatchObject({ ok: true });
+  expect(await cancel()).toEqual({ ok: false, refusal: "wallet-frozen" });
+  await drainQueue([sendPurchaseRefund]);
+  expect(await cancel()).toEqual({ ok: true });
 });
 
 it("can be asked for again once a dispute is won", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
@@ -100,22 +100,46 @@ export async function insertRefund(
       ? { ok: true, isNew: false, purchase: paid }
       : refuse("no-such-purchase");
   if (purchase.disputeStatus === "open") return refuse("disputed");
-  for (const refunds of [purchaseRefunds, unspentCoinRefunds]) {
-    const isInProgress = and(eq(refunds.purchaseId, purchase.id), eq(refunds.status, "requested"));
-    if ((await tx.$count(refunds, isInProgress)) > 0) return refuse("in-progress");
-  }
+  if (await isRefundInProgress(tx, purchase.id)) return refuse("in-progress");
+  // A claim code is redeemed with the wallet locked.
+  await lockWallet(tx, purchase.userId);
   const { amountCents, refundedCents, lostCents } = purchase;
-  const remainingCents = Math.max(0, amountCents - refundedCents - lostCents);
+  const returnedCents = Math.min(amountCents, refundedCents + lostCents);
+  const claimedCents = await sumClaims(tx, purchase.id);
+  const remainingCents = Math.max(0, amountCents - returnedCents - claimedCents);
   if (refund.amountCents > remainingCents) return refuse("above-remaining", remainingCents);
   await tx.insert(purchaseRefunds).values({
     ...refund,
-    returnedCentsBefore: amountCents - remainingCents,
+    returnedCentsBefore: returnedCents,
     status: "requested",
     createdAt: now(),
   });
   // Until the provider has answered, the coins cannot be spent as well.
   await setWalletFrozen(tx, purchase.userId, true);
   return { ok: true, isNew: true, purchase: paid };
+}
+
+/** Returns whether a refund of a purchase, or of its unspent coins, waits for the answer of its provider. */
+export async function isRefundInProgress(tx: Tx, purchaseId: string): Promise<boolean> {
+  for (const refunds of [purchaseRefunds, unspentCoinRefunds]) {
+    const isInProgress = and(eq(refunds.purchaseId, purchaseId), eq(refunds.status, "requested"));
+    if ((await tx.$count(refunds, isInProgress)) > 0) return true;
+  }
+  return false;
+}
+
+/** Returns the cents of a purchase that the holder of a claim code has received, as coins or on a bank account. */
+async function sumClaims(tx: Tx, purchaseId: string): Promise<number> {
+  const [claims] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${unspentCoinRefunds.amountCents}), 0)::integer` })
+    .from(unspentCoinRefunds)
+    .where(
+      and(
+        eq(unspentCoinRefunds.purchaseId, purchaseId),
+        inArray(unspentCoinRefunds.status, ["claimed", "paid"]),
+      ),
+    );
+  return claims?.cents ?? 0;
 }
 
 /** Sends a requested refund to the provider, applies it to the purchase, and records what became of it. */

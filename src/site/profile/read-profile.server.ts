@@ -59,6 +59,7 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
         id,
         isCancellable:
           isCancellable &&
+          !wallet.isFrozen &&
           unspentCoins.some(({ purchaseId, isRefundable }) => isRefundable && purchaseId === id),
         coinPackTitle,
         coins,
