@@ -80,6 +80,7 @@ const ACTIONS: [path: string, fields: Record<string, string>][] = [
   ],
   ["/admin/attention/sales/1/release", { confirmed: "yes" }],
   ["/admin/attention/sales/1/take-back", { confirmed: "yes", reason: "Checked" }],
+  [`/admin/users/${randomUUID()}/close`, { confirmed: "yes", reason: "Asked for it" }],
   ["/admin/purchases/coin-packs", { subject: "creator-share", amount: "75", from: "2026-12-24" }],
   ["/admin/admins", { email: "invited@example.test" }],
   ["/admin/admins/OTHER_ADMIN/remove", { reason: "Left the company" }],

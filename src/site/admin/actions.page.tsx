@@ -73,6 +73,7 @@ export const action = adminActions({
     },
   }),
   "/admin/users/:userId/close": adminAction({
+    needsCode: true,
     input: reasonForm,
     confirm: async ({ params: { userId } }) => {
       const user = isId(userId) ? (await readUsers([userId])).get(userId) : undefined;
