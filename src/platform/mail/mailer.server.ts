@@ -97,9 +97,16 @@ export async function resendEmail(
   return "queued";
 }
 
-/** Delivers a queued email once. Marks it as failed after the last failed attempt. */
+/** An email that could not be delivered for this time is shown to the operator. */
+const FAILED_AFTER_MS = 15 * 60_000;
+
+/**
+ * Delivers a queued email once. Marks it as failed when that has not succeeded for a quarter of an hour, and tries for a
+ * day, as long as an outage of the mail server may take.
+ */
 export const sendEmail: Job<{ emailId: string }> = {
   name: "send-email",
+  retries: 36,
   async run({ emailId }, { isLast }) {
     const [email] = await database().select().from(emails).where(eq(emails.id, emailId));
     if (!email || email.sentAt || email.text === null) return;
@@ -112,7 +119,7 @@ export const sendEmail: Job<{ emailId: string }> = {
         unsubscribeUrl: email.unsubscribeUrl,
       });
     } catch (error) {
-      if (isLast)
+      if (isLast || now().getTime() - email.createdAt.getTime() >= FAILED_AFTER_MS)
         await database()
           .update(emails)
           .set({ failedAt: now(), failure: error instanceof Error ? error.message : "unknown" })

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { jobs } from "#jobs.server.ts";
+import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { enqueueBulkEmails, enqueueEmail, readMailbox, sendEmail } from "./mailer.server.ts";
@@ -109,12 +110,13 @@ describe("the mailer", () => {
     expect(received.some((each) => each.includes("undone@example.test"))).toBe(false);
   });
 
-  it("marks an email as failed after its last attempt, until it is delivered", async () => {
+  it("marks an email as failed after its last attempt or a quarter of an hour, until it is delivered", async () => {
     isRejecting = true;
     const [{ id }] = (
       await pool().query(
         `insert into emails (recipient, kind, subject, text, html, created_at)
-         values ('late@example.test', 'receipt', 'Late', 'x', 'x', now()) returning id`,
+         values ('late@example.test', 'receipt', 'Late', 'x', 'x', $1) returning id`,
+        [now()],
       )
     ).rows;
     const readFailure = async () =>
@@ -122,6 +124,13 @@ describe("the mailer", () => {
     await expect(sendEmail.run({ emailId: id }, { isLast: false })).rejects.toThrow();
     expect((await readFailure()).failed_at).toBeNull();
     await expect(sendEmail.run({ emailId: id }, { isLast: true })).rejects.toThrow();
+    expect((await readFailure()).failure).toMatch(/mailbox unavailable/);
+    await pool().query(
+      `update emails set failed_at = null, failure = null, created_at = created_at - interval '15 minutes'
+       where id = $1`,
+      [id],
+    );
+    await expect(sendEmail.run({ emailId: id }, { isLast: false })).rejects.toThrow();
     expect((await readFailure()).failure).toMatch(/mailbox unavailable/);
     isRejecting = false;
     await sendEmail.run({ emailId: id }, { isLast: false });
