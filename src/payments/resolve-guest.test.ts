@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, like, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { findUserByEmail } from "#identity/identity.server.ts";
+import { findUserByEmail, startSession } from "#identity/identity.server.ts";
 import { resendConfirmation } from "#identity/request-email.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
@@ -10,7 +10,8 @@ import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { emails } from "#platform/tables.server.ts";
 import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeUser, publishRaceCard } from "#test/factories.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
@@ -116,6 +117,14 @@ describe("a guest who has paid", () => {
     expect(order).toMatchObject({ guestOutcome: "new-account", userId: user.id });
     expect(order?.signInUntil?.getTime()).toBeGreaterThan(now().getTime());
     expect(purchase).toMatchObject({ welcomeCoins: 4, openedRaceCardId: raceCardId });
+  });
+
+  it("has opened the race card in the evidence for a dispute", async () => {
+    const { purchase } = await payAsGuest();
+    const browser = new Browser();
+    browser.applyCookies(await startSession((await makeAdmin()).id));
+    const evidence = await browser.get(`/admin/purchases/${purchase?.id}/evidence.csv`);
+    expect(await evidence.text()).toContain("Race card opened");
   });
 
   it("is emailed a receipt and a confirmation link", async () => {

@@ -41,7 +41,10 @@ async function listEvents(purchase: ListedPurchase): Promise<Event[]> {
     readOpenedCards(userId, { limit: MAX_EVENTS }),
     listPurchaseRefunds(purchase.id),
   ]);
-  const opened = cards.filter(({ openedAt }) => openedAt >= boughtAt);
+  // A guest's purchase opens its race card a moment before it is stored.
+  const opened = cards.filter(
+    ({ raceCardId, openedAt }) => openedAt >= boughtAt || raceCardId === purchase.openedRaceCardId,
+  );
   const raceCards = await readRaceCardSummaries(opened.map(({ raceCardId }) => raceCardId));
   const events: Event[] = [
     {
