@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { suspendCreator } from "#creators/suspension.server.ts";
-import { startSession } from "#identity/identity.server.ts";
+import { acceptInvitation } from "#creators/invitations/accept-invitation.server.ts";
+import { inviteAnalyst } from "#creators/invitations/invite-analyst.server.ts";
+import { reinstateCreator, suspendCreator } from "#creators/suspension.server.ts";
+import { readRoles, startSession } from "#identity/identity.server.ts";
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "#payments/gateway.ts";
 import { getGateway } from "#payments/gateways.server.ts";
@@ -28,6 +30,7 @@ import { buyCoins, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { createBrowserFor } from "#test/record-owners.ts";
+import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import {
   postToLedger,
   readPayableCents,
@@ -540,4 +543,87 @@ it("leaves an earning with the house that is restored while its creator closes t
     client.release();
   }
   expect(await transaction((tx) => readPayableCents(creatorId, tx))).toBe(0);
+});
+
+/** Starts `work` while the transaction that closes the account of `userId` is open, and returns its result. */
+async function runWhileClosing<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  try {
+    await client.query("begin");
+    await client.query("select from users where id = $1 for no key update", [userId]);
+    await client.query(
+      "update users set closed_at = $2, email = id || '@closed.invalid', email_verified = false where id = $1",
+      [userId, now()],
+    );
+    const result = work();
+    await waitForLockWaiters(1);
+    await client.query("commit");
+    return await result;
+  } finally {
+    client.release();
+  }
+}
+
+it("refuses to reinstate a creator whose account is closed, and offers no button for it", async () => {
+  const { raceCardId, creatorId } = await publishRaceCard();
+  await suspendCreator(admin.id, creatorId);
+  const browser = await createBrowserFor(admin);
+  const readPages = async () =>
+    await Promise.all(
+      ["/admin/tipsters?order=newest", `/admin/users/${creatorId}`].map(async (path) =>
+        (await (await browser.get(path)).text()).includes(
+          `/admin/tipsters/${creatorId}/suspension`,
+        ),
+      ),
+    );
+  expect(await readPages()).toEqual([true, true]);
+  await close({ id: creatorId });
+  expect(await readPages()).toEqual([false, false]);
+  const response = await browser.post(`/admin/tipsters/${creatorId}/suspension`, {
+    suspended: "no",
+  });
+  expect(response.status).toBe(409);
+  expect(await response.text()).toContain("This account is closed.");
+  expect(await readRoles(creatorId)).toEqual([]);
+  expect(await findRaceCardOnSale(raceCardId)).toBeNull();
+});
+
+it("refuses to reinstate a creator whose account is being closed", async () => {
+  const { creatorId } = await publishRaceCard();
+  await suspendCreator(admin.id, creatorId);
+  expect(await runWhileClosing(creatorId, () => reinstateCreator(admin.id, creatorId))).toEqual({
+    ok: false,
+    refusal: "closed",
+  });
+  expect(await readRoles(creatorId)).toEqual([]);
+});
+
+it("refuses to close the account of a creator who is being reinstated", async () => {
+  const { creatorId } = await publishRaceCard();
+  await suspendCreator(admin.id, creatorId);
+  const client = await pool().connect();
+  try {
+    await client.query("begin");
+    // Both writes wait for this row: the reinstatement first, with the account locked.
+    await client.query("select from creators where user_id = $1 for update", [creatorId]);
+    const reinstated = reinstateCreator(admin.id, creatorId);
+    await waitForLockWaiters(1);
+    const closed = closeUserAccount(admin.id, creatorId, "Asked for it");
+    await waitForLockWaiters(2);
+    await client.query("commit");
+    expect(await reinstated).toEqual({ ok: true });
+    expect(await closed).toEqual({ ok: false, refusal: "has-a-role" });
+  } finally {
+    client.release();
+  }
+});
+
+it("gives no role to an invited user who accepts while the account is being closed", async () => {
+  const displayName = `Analyst ${buyer.id.slice(0, 8)}`;
+  await inviteAnalyst(admin.id, { name: buyer.name, email: buyer.email, displayName });
+  expect(await runWhileClosing(buyer.id, () => acceptInvitation(buyer.id))).toEqual({
+    ok: false,
+    refusal: "not-confirmed",
+  });
+  expect(await readRoles(buyer.id)).toEqual([]);
 });

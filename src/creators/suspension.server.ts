@@ -3,6 +3,7 @@ import { isId } from "#domain/id.ts";
 import {
   cancelAdminInvitationOfUser,
   grantRole,
+  lockUser,
   readUsers,
   revokeRole,
   type User,
@@ -17,7 +18,7 @@ import { renderReinstatedEmail } from "./reinstated.email.tsx";
 import { renderSuspendedEmail } from "./suspended.email.tsx";
 import { creators } from "./tables.server.ts";
 
-export type SuspensionResult = { ok: true } | { ok: false; refusal: "not-a-creator" };
+export type SuspensionResult = { ok: true } | { ok: false; refusal: "not-a-creator" | "closed" };
 
 /**
  * Suspends a creator for an admin: takes their race cards off sale, hides them from lists and
@@ -58,7 +59,7 @@ export async function suspendCreator(
 
 /**
  * Reinstates a suspended creator for an admin: puts their race cards back on sale and notifies them by
- * email and on the dashboard. Idempotent.
+ * email and on the dashboard. Refuses a creator whose account is closed. Idempotent.
  */
 export async function reinstateCreator(
   actorId: string,
@@ -101,6 +102,8 @@ async function changeSuspension(
 ): Promise<SuspensionResult> {
   if (!isId(creatorId)) return { ok: false, refusal: "not-a-creator" };
   const result = await transaction(async (tx): Promise<SuspensionResult> => {
+    // Locks the account, so that one that is being closed gets no role.
+    await lockUser(tx, creatorId);
     const [creator] = await tx
       .select({ kind: creators.kind, suspendedAt: creators.suspendedAt })
       .from(creators)
@@ -108,11 +111,13 @@ async function changeSuspension(
       .for("no key update");
     if (!creator) return { ok: false, refusal: "not-a-creator" };
     if ((creator.suspendedAt === null) === (suspendedAt === null)) return { ok: true };
+    const user = (await readUsers([creatorId], tx)).get(creatorId);
+    if (user?.isClosed) return { ok: false, refusal: "closed" };
     await tx
       .update(creators)
       .set({ suspendedAt, updatedAt: now() })
       .where(eq(creators.userId, creatorId));
-    await applyEffects(tx, creator.kind, (await readUsers([creatorId], tx)).get(creatorId));
+    await applyEffects(tx, creator.kind, user);
     return { ok: true };
   });
   if (result.ok) await publishUpdate("race-cards");

@@ -1,5 +1,6 @@
 import { listKeys, readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
+import { readUsers } from "#identity/identity.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -23,13 +24,21 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const { readText, readChoice, cursor } = readListParams(request);
   const state = readChoice("state", listKeys(STATES));
-  return await listAllCreators({
+  const { creators, next } = await listAllCreators({
     search: readText("search"),
     kind: readChoice("kind", ["tipster", "analyst"]),
     isSuspended: state ? STATES[state] : null,
     order: readChoice("order", listKeys(CREATOR_ORDERS)) ?? undefined,
     cursor,
   });
+  const users = await readUsers(creators.map(({ id }) => id));
+  return {
+    creators: creators.map((creator) => ({
+      ...creator,
+      isClosed: users.get(creator.id)?.isClosed ?? false,
+    })),
+    next,
+  };
 }
 
 /** Admin list of tipsters and analysts. */
@@ -85,7 +94,7 @@ export default function Tipsters({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: readonly TableColumn<Creator>[] = [
+const columns: readonly TableColumn<Creator & { isClosed: boolean }>[] = [
   {
     key: "name",
     header: "Tipster",
@@ -125,7 +134,9 @@ const columns: readonly TableColumn<Creator>[] = [
     key: "state",
     header: "State",
     cell: (creator) =>
-      creator.suspendedAt ? (
+      creator.isClosed ? (
+        <Badge>Closed</Badge>
+      ) : creator.suspendedAt ? (
         <Badge tone="danger">Suspended</Badge>
       ) : (
         <Badge tone="green">Active</Badge>
@@ -136,14 +147,15 @@ const columns: readonly TableColumn<Creator>[] = [
     header: "Actions",
     align: "right",
     isLabelHidden: true,
-    cell: (creator) => (
-      <SuspensionButton
-        creator={{
-          id: creator.id,
-          name: creator.name,
-          isSuspended: creator.suspendedAt !== null,
-        }}
-      />
-    ),
+    cell: (creator) =>
+      creator.isClosed ? null : (
+        <SuspensionButton
+          creator={{
+            id: creator.id,
+            name: creator.name,
+            isSuspended: creator.suspendedAt !== null,
+          }}
+        />
+      ),
   },
 ];

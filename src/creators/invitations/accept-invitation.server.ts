@@ -1,4 +1,4 @@
-import { grantRole, readUsers, recordAgreement } from "#identity/identity.server.ts";
+import { grantRole, lockUser, readUsers, recordAgreement } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { createCreator, findCreatorRow } from "../create-creator.server.ts";
@@ -22,6 +22,8 @@ export async function acceptInvitation(
   return await transaction(async (tx): Promise<AcceptInvitationResult> => {
     // Also serialises acceptance and withdrawal of the invitation.
     await lockCreatorNames(tx);
+    // Locks the account, so that one that is being closed gets no role.
+    await lockUser(tx, userId);
     const invitation = await findInvitation(tx, userId);
     if (!invitation) return { ok: false, refusal: "not-invited" };
     const creator = await findCreatorRow(tx, userId);

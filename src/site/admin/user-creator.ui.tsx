@@ -9,7 +9,13 @@ import { TextLink } from "#ui/text-link.tsx";
 import type { UserDetails } from "./read-user.server.ts";
 
 /** The creator part of a user: record, earnings and suspension. */
-export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["creator"]> }) {
+export function CreatorPanel({
+  creator,
+  isClosed,
+}: {
+  creator: NonNullable<UserDetails["creator"]>;
+  isClosed: boolean;
+}) {
   const { earnings, bankDetails } = creator;
   const renderRand = (amountCents: number) => (
     <RandAmount amountCents={amountCents} areCentsShown size="large" />
@@ -27,13 +33,15 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["cr
         </span>
       }
       aside={
-        <SuspensionButton
-          creator={{
-            id: creator.id,
-            name: creator.name,
-            isSuspended: creator.suspendedAt !== null,
-          }}
-        />
+        isClosed ? null : (
+          <SuspensionButton
+            creator={{
+              id: creator.id,
+              name: creator.name,
+              isSuspended: creator.suspendedAt !== null,
+            }}
+          />
+        )
       }
     >
       <div className="grid gap-4">

@@ -91,7 +91,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
           <TextLink to={`/admin/audit?actor=${account.id}`}>Actions by this user</TextLink>
         ) : null}
       </p>
-      {creator ? <CreatorPanel creator={creator} /> : null}
+      {creator ? <CreatorPanel creator={creator} isClosed={account.isClosed} /> : null}
       {account.isClosed ? null : <NotePanel userId={account.id} isCreator={creator !== null} />}
       <UserHistory {...history} />
       {account.isClosed ? null : (
