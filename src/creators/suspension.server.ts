@@ -18,18 +18,22 @@ import { renderReinstatedEmail } from "./reinstated.email.tsx";
 import { renderSuspendedEmail } from "./suspended.email.tsx";
 import { creators } from "./tables.server.ts";
 
-export type SuspensionResult = { ok: true } | { ok: false; refusal: "not-a-creator" | "closed" };
+export type SuspensionResult =
+  | { ok: true }
+  | { ok: false; refusal: "not-a-creator" | "yourself" | "closed" };
 
 /**
  * Suspends a creator for an admin: takes their race cards off sale, hides them from lists and
  * ends their sessions. Opened race cards stay open and earnings stay due. Cancels an invitation to be an
- * admin, but keeps an existing admin role. Notifies the creator by email and on the dashboard. Idempotent.
+ * admin, but keeps an existing admin role. Notifies the creator by email and on the dashboard. Refuses the
+ * creator as the admin. Idempotent.
  */
 export async function suspendCreator(
   actorId: string,
   creatorId: string,
   reason = "",
 ): Promise<SuspensionResult> {
+  if (creatorId === actorId) return { ok: false, refusal: "yourself" };
   return await changeSuspension(creatorId, now(), async (tx, role, user) => {
     await revokeRole(tx, { userId: creatorId, role, actorId, reason: reason.trim() });
     await cancelAdminInvitationOfUser(tx, { userId: creatorId, actorId });
@@ -59,12 +63,13 @@ export async function suspendCreator(
 
 /**
  * Reinstates a suspended creator for an admin: puts their race cards back on sale and notifies them by
- * email and on the dashboard. Refuses a creator whose account is closed. Idempotent.
+ * email and on the dashboard. Refuses the creator as the admin, and a closed account. Idempotent.
  */
 export async function reinstateCreator(
   actorId: string,
   creatorId: string,
 ): Promise<SuspensionResult> {
+  if (creatorId === actorId) return { ok: false, refusal: "yourself" };
   return await changeSuspension(creatorId, null, async (tx, role, user) => {
     await grantRole(tx, { userId: creatorId, role, actorId });
     if (user)

@@ -89,6 +89,7 @@ export const action = adminActions({
         : "Reinstated. Their race cards are on sale again and they can publish.",
     refusals: {
       "not-a-creator": ["Tipster not found.", 404],
+      yourself: ["This is your own account. Another admin must suspend or reinstate you.", 403],
       closed: "This account is closed.",
     },
   }),

@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Tipsters, Admin", description: "Tipsters and analysts.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context);
+  const admin = await requireAdmin(context);
   const { readText, readChoice, cursor } = readListParams(request);
   const state = readChoice("state", listKeys(STATES));
   const { creators, next } = await listAllCreators({
@@ -36,6 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     creators: creators.map((creator) => ({
       ...creator,
       isClosed: users.get(creator.id)?.isClosed ?? false,
+      isSelf: creator.id === admin.id,
     })),
     next,
   };
@@ -94,7 +95,7 @@ export default function Tipsters({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: readonly TableColumn<Creator & { isClosed: boolean }>[] = [
+const columns: readonly TableColumn<Creator & { isClosed: boolean; isSelf: boolean }>[] = [
   {
     key: "name",
     header: "Tipster",
@@ -148,7 +149,7 @@ const columns: readonly TableColumn<Creator & { isClosed: boolean }>[] = [
     align: "right",
     isLabelHidden: true,
     cell: (creator) =>
-      creator.isClosed ? null : (
+      creator.isClosed || creator.isSelf ? null : (
         <SuspensionButton
           creator={{
             id: creator.id,

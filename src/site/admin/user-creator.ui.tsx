@@ -11,10 +11,11 @@ import type { UserDetails } from "./read-user.server.ts";
 /** The creator part of a user: record, earnings and suspension. */
 export function CreatorPanel({
   creator,
-  isClosed,
+  canBeSuspended,
 }: {
   creator: NonNullable<UserDetails["creator"]>;
-  isClosed: boolean;
+  /** Whether the viewer can suspend or reinstate them. */
+  canBeSuspended: boolean;
 }) {
   const { earnings, bankDetails } = creator;
   const renderRand = (amountCents: number) => (
@@ -33,7 +34,7 @@ export function CreatorPanel({
         </span>
       }
       aside={
-        isClosed ? null : (
+        canBeSuspended ? (
           <SuspensionButton
             creator={{
               id: creator.id,
@@ -41,7 +42,7 @@ export function CreatorPanel({
               isSuspended: creator.suspendedAt !== null,
             }}
           />
-        )
+        ) : null
       }
     >
       <div className="grid gap-4">

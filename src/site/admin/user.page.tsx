@@ -91,7 +91,9 @@ export default function User({ loaderData }: Route.ComponentProps) {
           <TextLink to={`/admin/audit?actor=${account.id}`}>Actions by this user</TextLink>
         ) : null}
       </p>
-      {creator ? <CreatorPanel creator={creator} isClosed={account.isClosed} /> : null}
+      {creator ? (
+        <CreatorPanel creator={creator} canBeSuspended={!account.isClosed && !isSelf} />
+      ) : null}
       {account.isClosed ? null : <NotePanel userId={account.id} isCreator={creator !== null} />}
       <UserHistory {...history} />
       {account.isClosed ? null : (
