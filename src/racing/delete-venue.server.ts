@@ -8,7 +8,8 @@ import type { SetVenueActiveResult } from "./set-venue-active.server.ts";
 import { venues } from "./tables.server.ts";
 
 /**
- * Soft-deletes a venue for an admin, because race cards and records still refer to it. Idempotent.
+ * Soft-deletes a venue for an admin, because race cards and records still refer to it. Its race days can still
+ * be reported and get results. Idempotent.
  */
 export async function deleteVenue(actorId: string, venueId: string): Promise<SetVenueActiveResult> {
   if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };

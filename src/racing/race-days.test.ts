@@ -255,16 +255,18 @@ describe("a race day", () => {
     expect((await saveRaceDayForm(admin.id, form, day)).data).toMatchObject({ ok: true });
   });
 
-  it("is refused for a deleted or unknown venue", async () => {
+  it("is refused for an unknown venue, and stored for a deleted one, which may have race cards on sale", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue("scottsville");
     await deleteVenue(admin.id, venue.id);
-    for (const id of [venue.id, "00000000-0000-4000-8000-000000000000"])
-      expect(await saveRaceDay(admin.id, createReport(id))).toEqual({
-        ok: false,
-        refusal: "unknown-venue",
-      });
+    const unknownId = "00000000-0000-4000-8000-000000000000";
+    expect(await saveRaceDay(admin.id, createReport(unknownId))).toEqual({
+      ok: false,
+      refusal: "unknown-venue",
+    });
     expect(await readRaceDays(TODAY)).toEqual([]);
+    expect(await saveRaceDay(admin.id, createReport(venue.id))).toMatchObject({ ok: true });
+    expect(await readRaceDays(TODAY)).toMatchObject([{ venueId: venue.id }]);
   });
 
   it.each([

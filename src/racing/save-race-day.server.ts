@@ -16,7 +16,7 @@ import { type FindChoice, mergeRaceDays, type RaceDayConflict } from "./merge-ra
 import { type RaceDayInput, raceDayInput } from "./race-day.input.ts";
 import { type DeclaredRace, readDeclaredRaces } from "./read-declared-races.server.ts";
 import { raceChanges, raceDays, raceResults, races, runners, venues } from "./tables.server.ts";
-import { findVenue } from "./venues.server.ts";
+import { findAnyVenue } from "./venues.server.ts";
 
 /** A stored report with its races and runners. */
 export type StoredRaceDay = typeof raceDays.$inferSelect & { races: DeclaredRace[] };
@@ -73,7 +73,7 @@ export async function saveRaceDayInTransaction(
   options: SaveRaceDayOptions,
 ): Promise<SaveRaceDayResult> {
   const { venueId, raceDate } = report;
-  if (!(await findVenue(venueId, tx))) return { ok: false, refusal: "unknown-venue" };
+  if (!(await findAnyVenue(venueId, tx))) return { ok: false, refusal: "unknown-venue" };
   await lockVenues(tx, [venueId]);
   const stored = await readStoredRaceDay(tx, venueId, raceDate);
   const { expectedVersion = null } = options;

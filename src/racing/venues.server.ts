@@ -38,6 +38,15 @@ export async function findVenue(idOrSlug: string, tx?: Tx): Promise<Venue | null
   return venue ?? null;
 }
 
+/** Returns the venue with this id, deleted or not: the meetings of a deleted venue still need reports and results. */
+export async function findAnyVenue(venueId: string, tx?: Tx): Promise<Venue | null> {
+  const [venue] = await (tx ?? database())
+    .select(venueColumns)
+    .from(venues)
+    .where(eq(venues.id, venueId));
+  return venue ?? null;
+}
+
 /**
  * Returns the venue with this id, slug or name, ignoring case; null if it is deleted or unknown.
  */

@@ -21,7 +21,7 @@ import { enterAbandonedMeeting } from "../results/enter-abandoned-meeting.server
 import { sourceUrlInput } from "../results/race-result.input.ts";
 import { readOfficialResults, readUnconfirmedResults } from "../results/read-results.server.ts";
 import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
-import { findVenue } from "../venues.server.ts";
+import { findAnyVenue } from "../venues.server.ts";
 import type { Route } from "./+types/abandoned-meeting.page.ts";
 
 export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 async function readMeeting({ venueId, raceDate }: { venueId: string; raceDate: string }) {
-  const venue = isId(venueId) && isCalendarDate(raceDate) ? await findVenue(venueId) : null;
+  const venue = isId(venueId) && isCalendarDate(raceDate) ? await findAnyVenue(venueId) : null;
   if (!venue) throw data(null, { status: 404 });
   return { venue, raceDate };
 }

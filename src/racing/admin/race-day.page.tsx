@@ -24,7 +24,7 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { readRaceDay } from "../race-days.server.ts";
 import { readDeclaredRaces } from "../read-declared-races.server.ts";
-import { findVenue } from "../venues.server.ts";
+import { findAnyVenue } from "../venues.server.ts";
 import type { Route } from "./+types/race-day.page.ts";
 import { ConflictChoices } from "./conflict-choices.ui.tsx";
 import { OffTimesFiller } from "./off-times-filler.ui.tsx";
@@ -39,7 +39,7 @@ export const meta: Route.MetaFunction = () =>
 async function readParams(params: { venueId: string; raceDate: string }) {
   const venue =
     isId(params.venueId) && isCalendarDate(params.raceDate)
-      ? await findVenue(params.venueId)
+      ? await findAnyVenue(params.venueId)
       : null;
   if (!venue) throw data(null, { status: 404 });
   return { venue, raceDate: params.raceDate };

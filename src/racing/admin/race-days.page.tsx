@@ -21,7 +21,7 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { listRaceDays } from "../race-days.server.ts";
-import { findVenue } from "../venues.server.ts";
+import { findAnyVenue } from "../venues.server.ts";
 import type { Route } from "./+types/race-days.page.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -33,7 +33,7 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const venue = isId(params.venueId) ? await findVenue(params.venueId) : null;
+  const venue = isId(params.venueId) ? await findAnyVenue(params.venueId) : null;
   if (!venue) throw data(null, { status: 404 });
   const { readText, cursor } = readListParams(request);
   const today = dateAt(now());

@@ -22,6 +22,7 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { markResults } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
+import { deleteVenue } from "../delete-venue.server.ts";
 import { toSecondEntry } from "../results/confirm-race-result.server.ts";
 import { readRaceForResult } from "../results/read-race-for-result.server.ts";
 import { readOfficialResults } from "../results/read-results.server.ts";
@@ -784,6 +785,40 @@ describe("an abandoned meeting", () => {
     buyerBrowser.applyCookies(await startSession(buyer.id));
     const text = await readVisibleText(await buyerBrowser.get(`/race-cards/${card.raceCardId}`));
     expect(text).toContain("Abandoned Source: NHA");
+  });
+
+  it("can still be entered for a deleted venue, as its other results and changes", async () => {
+    const card = await publishRaceCard({
+      raceDate,
+      races: [
+        { raceNumber: 1, horseNumber: 4, horseName: "Cold Front" },
+        { raceNumber: 2, horseNumber: 1, horseName: "Harbour Light" },
+      ],
+    });
+    await deleteVenue(first.id, venueId);
+    try {
+      await reportRaceDay(venueId, raceDate, [
+        { raceNumber: 1, time: "13:01" },
+        { raceNumber: 2, time: "13:35" },
+      ]);
+      await startEvening();
+      const days = `/admin/venues/${venueId}/race-days`;
+      const pages = [days, `${days}/${raceDate}`, `${days}/${raceDate}/races/1`];
+      const meeting = `/admin/results/${venueId}/${raceDate}`;
+      for (const page of [...pages, meeting, `${meeting}/abandoned`, path(1)])
+        expect((await browsers[0].get(page)).status, page).toBe(200);
+      await enter(1);
+      await confirm(1, { confirmed: "yes" });
+      await enterAbandoned({ firstRaceNumber: "2" });
+      await confirm(2, ABANDONED);
+    } finally {
+      await pool().query("update venues set deleted_at = null where id = $1", [venueId]);
+    }
+    const { rows } = await pool().query(
+      "select result from tips where race_card_id = $1 order by race_number",
+      [card.raceCardId],
+    );
+    expect(rows).toEqual([{ result: "won" }, { result: "void" }]);
   });
 
   it("starts at the race that the admin selects: none is preselected", async () => {

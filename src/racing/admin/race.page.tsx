@@ -18,7 +18,7 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { readRaceDay } from "../race-days.server.ts";
 import { readDeclaredRaces } from "../read-declared-races.server.ts";
-import { findVenue } from "../venues.server.ts";
+import { findAnyVenue } from "../venues.server.ts";
 import type { Route } from "./+types/race.page.ts";
 import { changeRaceForm } from "./change-race-form.server.ts";
 import { readRaceParams } from "./read-race-params.server.ts";
@@ -32,7 +32,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const { venueId, raceDate, raceNumber } = readRaceParams(params);
   const [venue, day, races] = await Promise.all([
-    findVenue(venueId),
+    findAnyVenue(venueId),
     readRaceDay(venueId, raceDate),
     readDeclaredRaces(venueId, raceDate),
   ]);

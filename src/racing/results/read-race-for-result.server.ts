@@ -1,6 +1,6 @@
 import type { CalendarDate } from "#domain/calendar.ts";
 import { type DeclaredRace, readDeclaredRaces } from "../read-declared-races.server.ts";
-import { findVenue, type Venue } from "../venues.server.ts";
+import { findAnyVenue, type Venue } from "../venues.server.ts";
 import {
   type RaceReference,
   readOfficialResults,
@@ -28,7 +28,7 @@ export async function readRaceForResult({
   raceNumber,
 }: RaceReference): Promise<RaceForResult | null> {
   const [venue, races, versions] = await Promise.all([
-    findVenue(venueId),
+    findAnyVenue(venueId),
     readDeclaredRaces(venueId, raceDate),
     readResultVersions({ venueId, raceDate, raceNumber }),
   ]);
@@ -60,7 +60,7 @@ export async function readMeetingForResults(meeting: Meeting): Promise<{
   lastSource: LastSource;
 } | null> {
   const [venue, races, unconfirmed, official] = await Promise.all([
-    findVenue(meeting.venueId),
+    findAnyVenue(meeting.venueId),
     readDeclaredRaces(meeting.venueId, meeting.raceDate),
     readUnconfirmedResults(meeting),
     readOfficialResults(meeting),

@@ -114,7 +114,7 @@ async function describeTipsOnSale({ id, name }: { id: string; name: string }): P
   const { venues } = await countOnSale(now());
   const { tips, raceCards } = venues.find(({ venueId }) => venueId === id) ?? NONE_ON_SALE;
   if (tips === 0) return "";
-  return ` ${name} has ${tips} active ${tips === 1 ? "tip" : "tips"} on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale. They keep its name, but no more tips can be published there.`;
+  return ` ${name} has ${tips} active ${tips === 1 ? "tip" : "tips"} on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale. They keep its name and get their results, but no more tips can be published there.`;
 }
 
 const NONE_ON_SALE = { tips: 0, raceCards: 0 };

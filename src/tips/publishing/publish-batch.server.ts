@@ -80,9 +80,10 @@ async function publish(
   if (published) return { result: { ok: true, ...published }, isNew: false };
 
   const { venueId, raceDate } = batch;
+  const reportedOffTimes = await readOffTimes(venueId, raceDate, tx);
+  // After the lock of readOffTimes, so that a venue that is being deleted or deactivated gets no more tips.
   const venue = await findVenue(venueId, tx);
   if (!venue?.isActive) return refuse({ refusal: "unknown-venue" });
-  const reportedOffTimes = await readOffTimes(venueId, raceDate, tx);
   // The time after the locks: a batch that waits for them past the cut-off is refused.
   const at = now();
   const races = batch.races

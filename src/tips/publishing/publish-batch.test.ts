@@ -200,6 +200,19 @@ describe("a refused batch", () => {
       refusal: "unknown-venue",
     });
   });
+
+  it("publishBatch refuses a venue that is deleted while the batch waits for its lock", async () => {
+    const tipster = await makeTipster();
+    const { id } = await findTestVenue("turffontein");
+    const { publication } = await transaction(async (tx) => {
+      await tx.execute(`update venues set deleted_at = updated_at where id = '${id}'`);
+      const publication = publishBatch(tipster.id, createInput({ venueId: id }));
+      await waitForLockWaiters(1);
+      return { publication };
+    });
+    expect(await publication).toEqual({ ok: false, refusal: "unknown-venue" });
+    expect(await readTips(tipster.id)).toEqual([]);
+  });
 });
 
 describe("a race added to a race card with void races", () => {
