@@ -13,7 +13,7 @@ export type ImportFormResult = {
   message?: string;
   problems?: string[];
   preview?: ImportPreview;
-  /** The contents of the previewed file, which the form sends back to accept it. */
+  /** The contents of the previewed file, which the form sends back to accept it, or of a refused one to correct. */
   contents?: string;
 };
 
@@ -26,14 +26,14 @@ export async function importRaceDaysForm(actorId: string, form: FormData) {
   const result = await previewRaceDayImport(actorId, file.text);
   return result.ok
     ? respond({ ok: true, preview: result.preview, contents: file.text }, 200)
-    : respond({ ok: false, problems: result.problems }, 422);
+    : respond({ ok: false, problems: result.problems, contents: readField(form, "text") }, 422);
 }
 
 async function acceptPreview(actorId: string, contents: string, digest: string) {
   const result = await importRaceDays(actorId, contents, digest);
   if (result.ok) return respond({ ok: true, message: describeImport(result.preview) }, 200);
   if (result.refusal === "invalid-file")
-    return respond({ ok: false, problems: result.problems }, 422);
+    return respond({ ok: false, problems: result.problems, contents }, 422);
   return respond(
     {
       ok: false,

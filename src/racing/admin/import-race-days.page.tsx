@@ -96,6 +96,7 @@ export default function ImportRaceDays({ actionData }: Route.ComponentProps) {
             name="text"
             rows={6}
             spellCheck={false}
+            defaultValue={problems ? contents : undefined}
             hint="With the column names in the first line, such as: date, venue, race, off, number, horse, source."
           />
           <div>

@@ -80,7 +80,7 @@ export async function importRaceDays(
 ): Promise<ImportResult> {
   const file = await readFile(text);
   if (!file.ok) return file;
-  const result = await transaction(async (tx): Promise<ImportResult> => {
+  const result = await refuseChanged(actorId, { text, digest }, async (tx) => {
     await lockVenues(
       tx,
       file.meetings.map((meeting) => meeting.venue.id),
@@ -95,6 +95,27 @@ export async function importRaceDays(
   });
   if (result.ok) await publishUpdate("race-cards");
   return result;
+}
+
+/** A write was refused although its plan was not, because of a concurrent change. */
+class ImportRefused extends Error {}
+
+/** Runs an import. If a concurrent change made a write fail, rolls everything back and previews the file again. */
+async function refuseChanged(
+  actorId: string | null,
+  { text, digest }: { text: string; digest: string },
+  work: (tx: Tx) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  try {
+    return await transaction(work);
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error;
+    const again = await previewRaceDayImport(actorId, text);
+    if (!again.ok) return again;
+    // Nothing has changed that explains the refusal.
+    if (again.preview.digest === digest) throw error;
+    return { ok: false, refusal: "preview-outdated", preview: again.preview };
+  }
 }
 
 type Meeting = { venue: Venue; contents: RaceDayFile };
@@ -135,7 +156,7 @@ type PlannedDay = {
   results: PlannedResult[];
 };
 
-/** Saves a race day and enters its results. Throws on any refusal, so that the whole import is rolled back. */
+/** Saves a race day and enters its results. Throws `ImportRefused` on any refusal, so that the import is rolled back. */
 async function writeDay(
   tx: Tx,
   actorId: string | null,
@@ -148,7 +169,7 @@ async function writeDay(
       changeSource: source,
       isImport: true,
     });
-    if (!saved.ok) throw new Error(`import of ${raceDate}: ${saved.refusal}`);
+    if (!saved.ok) throw new ImportRefused(`import of ${raceDate}: ${saved.refusal}`);
   }
   for (const { raceNumber, input, replaces } of results) {
     const race = { venueId: venue.id, raceDate, raceNumber };
@@ -157,7 +178,7 @@ async function writeDay(
       replaces,
     });
     if (!entered.ok)
-      throw new Error(`import of ${raceDate}, race ${raceNumber}: ${entered.refusal}`);
+      throw new ImportRefused(`import of ${raceDate}, race ${raceNumber}: ${entered.refusal}`);
   }
 }
 

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addDays, formatDate, instantAt } from "#domain/calendar.ts";
+import { grantRole } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { pool } from "#platform/database.server.ts";
-import { findTestVenue, makeAdmin } from "#test/factories.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { findTestVenue, makeAdmin, makeTipster, publishRaceCard } from "#test/factories.ts";
+import { waitForLockWaiters } from "#test/locks.ts";
 import { importRaceDaysForm } from "../admin/import-race-days-form.server.ts";
 import { confirmRaceResult, toSecondEntry } from "../results/confirm-race-result.server.ts";
 import { discardRaceResult } from "../results/discard-race-result.server.ts";
@@ -13,6 +15,7 @@ import {
   readResultVersions,
   readUnconfirmedResults,
 } from "../results/read-results.server.ts";
+import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 import { importRaceDays, previewRaceDayImport } from "./import-race-days.server.ts";
 import { parseRaceDayFile } from "./parse-race-day-file.server.ts";
 import { decodeRaceDayFile } from "./read-race-day-rows.server.ts";
@@ -319,6 +322,64 @@ describe("importing results", () => {
       ok: false,
       refusal: "invalid-file",
     });
+  });
+
+  /** Publishes a tip for race 3, in the morning. */
+  async function publishTip(creatorId: string): Promise<void> {
+    freezeClock(instantAt(raceDate, "08:00"));
+    const races = [{ raceNumber: 3, horseNumber: 4, horseName: "Harbour Light" }];
+    await publishRaceCard({ creatorId, raceDate, races });
+    freezeClock(instantAt(raceDate, "20:00"));
+  }
+  const listTipProblems = () => [
+    `Kenilworth, ${formatDate(raceDate, "short")}, race 3: ${HAS_TIPS_MESSAGE}`,
+  ];
+
+  it("is refused when the first admin without tips is added while it waits", async () => {
+    const tipster = await makeTipster();
+    await transaction((tx) => grantRole(tx, { userId: tipster.id, role: "admin", actorId: null }));
+    await pool().query("delete from user_roles where role = 'admin' and user_id <> $1", [
+      tipster.id,
+    ]);
+    await importFile(null, createFile(...declareRaces()));
+    await publishTip(tipster.id);
+    const file = createFile(...RESULT);
+    const { digest } = await preview(tipster.id, file);
+    const { imported } = await transaction(async (tx) => {
+      await tx.execute("select from races for update");
+      const imported = importRaceDays(tipster.id, file, digest);
+      await waitForLockWaiters(1);
+      await makeAdmin();
+      return { imported };
+    });
+    const problems = listTipProblems();
+    expect(await imported).toEqual({ ok: false, refusal: "invalid-file", problems });
+    expect(await readResultVersions(await findRace())).toEqual([]);
+  });
+
+  it("is refused for a race in which the admin has tips, before and after the preview", async () => {
+    const [other, tipster] = [await makeAdmin(), await makeTipster()];
+    await makeAdmin();
+    await transaction((tx) =>
+      grantRole(tx, { userId: tipster.id, role: "admin", actorId: other.id }),
+    );
+    await importFile(null, createFile(...declareRaces(3, 4)));
+    const file = createFile(...RESULT);
+    const { digest } = await preview(tipster.id, file);
+    await publishTip(tipster.id);
+    const problems = listTipProblems();
+    expect(await listProblems(tipster.id, file)).toEqual(problems);
+    const form = new FormData();
+    form.set("digest", digest);
+    form.set("contents", file);
+    const { data: refused, init } = await importRaceDaysForm(tipster.id, form);
+    expect(init?.status).toBe(422);
+    expect(refused).toEqual({ ok: false, problems, contents: file });
+    expect(await readResultVersions(await findRace())).toEqual([]);
+    expect(await listProblems(tipster.id, file.replaceAll("kenilworth,3", "kenilworth,4"))).toEqual(
+      [],
+    );
+    expect(await listProblems(other.id, file)).toEqual([]);
   });
 
   it("enters each result once when two admins import the same file at the same time", async () => {

@@ -14,6 +14,8 @@ import {
   readUnconfirmedResults,
   type StoredRaceResult,
 } from "../results/read-results.server.ts";
+import { readResultAuthors } from "../results/result-authors.server.ts";
+import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 import type { Venue } from "../venues.server.ts";
 import type { FileRace, FileResult, RaceDayFile } from "./race-day-file.ts";
 
@@ -31,7 +33,8 @@ export type PlannedResult = {
  * Compares the results in a meeting's file with the stored ones. `stored` has the races before the import,
  * `next` the races after it. Refuses a result that contradicts the official one, which must be corrected on
  * its page. Also refuses any result of a race with another admin's unconfirmed result, even if they are
- * equal: otherwise the confirming admin could find out that result by trial and error.
+ * equal: otherwise the confirming admin could find out that result by trial and error. Refuses a new result of
+ * a race in which this admin has tips.
  */
 export async function planResults(
   tx: Tx,
@@ -59,7 +62,10 @@ export async function planResults(
     });
     const where = `${venue.name}, ${formatDate(contents.raceDate, "short")}, race ${race.raceNumber}`;
     problems.push(...planned.problems.map((problem) => `${where}: ${problem}.`));
-    if (planned.result) results.push(planned.result);
+    if (!planned.result) continue;
+    const { ids } = await readResultAuthors({ ...meeting, raceNumber: race.raceNumber }, tx);
+    if (actorId === null || ids.includes(actorId)) results.push(planned.result);
+    else problems.push(`${where}: ${HAS_TIPS_MESSAGE}`);
   }
   return { results, problems };
 }
