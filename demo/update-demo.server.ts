@@ -5,6 +5,7 @@ import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
+import { skipResultsEmailsBefore } from "#sales/sales.server.ts";
 import { rollUpStandings } from "#standings/standings.server.ts";
 import { DAYS_OF_HISTORY, planDemoDays } from "./demo-days.ts";
 import { withDemoLock } from "./demo-lock.server.ts";
@@ -39,6 +40,7 @@ export async function updateDemo({
     await makeRaceDays(days, venues, at);
     await makeSales(days, people, venues, at);
     await makeResults(days, people, venues, at);
+    if (isFirstRun) await skipResultsEmailsBefore(dateAt(at));
     await makePayouts(people, at, isFirstRun);
     await makeLog(since, at);
     await rollUpStandings();

@@ -12,14 +12,14 @@ import { type RaceCardOfDay, renderResultsEmail } from "./results.email.tsx";
 
 /** From this time on the email says which results are still open, instead of waiting for the last of them. */
 const LATEST_TIME = "21:00";
-/** From this time on emails are sent for the day before, whose first result became official after midnight. */
+/** From this time on emails are sent for the day before, to those who got none. */
 const EARLIEST_TIME = "07:00";
 const BUYERS_PER_RUN = 500;
 
 /**
  * Emails buyers the results of the race cards that they opened for today: once all are official, and in the evening once
- * one is. Where the first result became official after midnight, the email follows in the morning. Each buyer gets one
- * email for each day, also when results are corrected or race cards are opened afterwards.
+ * one is. Buyers who got none, because the first result became official about midnight or the job did not run, get it in
+ * the morning. Each buyer gets one email for each day, also when results are corrected or race cards are opened later.
  */
 export const emailResults: Job = {
   name: "email-results",
@@ -29,23 +29,29 @@ export const emailResults: Job = {
     const today = dateAt(at);
     const yesterday = addDays(today, -1);
     await database().execute(sql`delete from results_emails where race_date < ${yesterday}`);
-    await emailDay(today, { canBePartial: at >= instantAt(today, LATEST_TIME), since: null });
-    if (at >= instantAt(today, EARLIEST_TIME))
-      await emailDay(yesterday, { canBePartial: true, since: instantAt(today) });
+    await emailDay(today, { canBePartial: at >= instantAt(today, LATEST_TIME) });
+    if (at >= instantAt(today, EARLIEST_TIME)) await emailDay(yesterday, { canBePartial: true });
   },
 };
 
-/**
- * Emails the buyers of a day all of whose results are official or, with `canBePartial`, one of them; with `since` only
- * those with a result that became official then or later.
- */
+/** Sends no email about the results of the day before a date. For the demo's history. */
+export async function skipResultsEmailsBefore(date: CalendarDate): Promise<void> {
+  await database().execute(sql`
+    insert into results_emails (race_date, buyer_id, created_at)
+    select distinct c.race_date, s.buyer_id, ${now().toISOString()}::timestamptz
+    from race_cards c join sales s on s.race_card_id = c.id
+    where c.race_date = ${addDays(date, -1)}
+    on conflict do nothing`);
+}
+
+/** Emails the buyers of a day all of whose results are official or, with `canBePartial`, one of them. */
 async function emailDay(
   raceDate: CalendarDate,
-  { canBePartial, since }: { canBePartial: boolean; since: Date | null },
+  { canBePartial }: { canBePartial: boolean },
 ): Promise<void> {
   const { rows } = await database().execute<{ id: string }>(sql`
     with opened as (
-      select s.buyer_id, t.result is not null and not t.is_claim as is_official, t.settled_at
+      select s.buyer_id, t.result is not null and not t.is_claim as is_official
       from race_cards c
       join sales s on s.race_card_id = c.id
       join tips t on t.race_card_id = c.id
@@ -55,8 +61,7 @@ async function emailDay(
     where ${WANTS_RESULTS}
       and not exists (select from results_emails e where e.race_date = ${raceDate} and e.buyer_id = u.id)
     group by u.id
-    having (bool_and(o.is_official) or (${canBePartial} and bool_or(o.is_official)))
-      and (${since}::timestamptz is null or max(o.settled_at) filter (where o.is_official) >= ${since})
+    having bool_and(o.is_official) or (${canBePartial} and bool_or(o.is_official))
     order by u.id limit ${BUYERS_PER_RUN}`);
   await runEach(
     emailResults.name,

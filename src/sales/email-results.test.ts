@@ -18,7 +18,11 @@ import {
 } from "#test/factories.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { emailResults, readResultsEmailSetting } from "./email-results.server.ts";
+import {
+  emailResults,
+  readResultsEmailSetting,
+  skipResultsEmailsBefore,
+} from "./email-results.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 
 /** Each test has its own day, so that its race cards are the only ones of today. */
@@ -155,17 +159,52 @@ describe("the email with the results of opened race cards", () => {
     expect(await readResultsEmails(buyer)).toHaveLength(1);
   });
 
-  it("is not sent the next day when the results were official on the day itself", async () => {
+  it("is sent the next morning, once, when the job did not run after the result", async () => {
+    const { raceCardId } = await publish([2]);
+    const buyer = await open(raceCardId);
+    await run("20:00");
+    await confirmRaces([1], instantAt(today, "23:59"));
+    today = addDays(today, 1);
+    await run("00:00");
+    expect(await readResultsEmails(buyer)).toEqual([]);
+    await run("07:00");
+    expect(await readResultsEmails(buyer)).toHaveLength(1);
+    await run("07:01");
+    expect(await readResultsEmails(buyer)).toHaveLength(1);
+  });
+
+  it("is not sent again on the next days, also when a result is corrected then", async () => {
+    const raceDate = today;
     const { raceCardId } = await publish([2]);
     const buyer = await open(raceCardId);
     await confirmRaces([1]);
     await run("20:00");
+    const confirm = await createResultConfirmer();
+    for (const days of [1, 2]) {
+      today = addDays(raceDate, days);
+      freezeClock(instantAt(today, "08:00"));
+      const first: [number, string] = days === 1 ? [3, "3/1"] : [2, "5/1"];
+      const second: [number, string] = days === 1 ? [2, "5/1"] : [3, "3/1"];
+      await confirm(
+        { venueId, raceDate, raceNumber: 1 },
+        {
+          order: [first, second, [5, "2/1"]],
+          confirmedAt: instantAt(today, "08:00"),
+          reason: "The first two were exchanged",
+        },
+      );
+      await run("08:01");
+      expect(await readResultsEmails(buyer)).toHaveLength(1);
+    }
+  });
+
+  it("is not sent about the days of the demo's history", async () => {
+    const buyer = await open((await publish([2])).raceCardId);
+    await confirmRaces([1]);
     today = addDays(today, 1);
+    await skipResultsEmailsBefore(today);
     await run("08:00");
-    expect(await readResultsEmails(buyer)).toHaveLength(1);
-    await pool().query("delete from results_emails");
-    await run("08:01");
-    expect(await readResultsEmails(buyer)).toHaveLength(1);
+    expect(await readResultsEmails(buyer)).toEqual([]);
   });
 
   it("waits for a change of the account that is under way, and follows it", async () => {

@@ -1,6 +1,10 @@
 // Public interface of sales: opening a race card, what a buyer has opened, and reversals.
 
-export { emailResults, readResultsEmailSetting } from "./email-results.server.ts";
+export {
+  emailResults,
+  readResultsEmailSetting,
+  skipResultsEmailsBefore,
+} from "./email-results.server.ts";
 export {
   emailReturnedCoins,
   skipEmailsForCoinsReturnedBefore,
