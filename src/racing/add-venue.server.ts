@@ -1,14 +1,16 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, or, sql } from "drizzle-orm";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { transaction, violatedConstraint } from "#platform/database.server.ts";
+import { database, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import { venues } from "./tables.server.ts";
 import type { VenueInput } from "./venue.input.ts";
 
 export type SaveVenueResult =
   | { ok: true; venueId: string }
-  | { ok: false; refusal: "name-taken" | "no-such-venue" };
+  | { ok: false; refusal: "name-taken" | "no-such-venue" }
+  /** Another venue has the address that the name would give, because their names are alike or it was renamed. */
+  | { ok: false; refusal: "address-taken"; slug: string; venueName: string };
 
 const NAME_CONSTRAINTS = new Set(["venues_name", "venues_slug_key"]);
 
@@ -30,7 +32,8 @@ export async function withNameConflictRefusal(
 /** Adds a venue for an admin. If a deleted venue has the same name, restores it with its history. */
 export async function addVenue(actorId: string, input: VenueInput): Promise<SaveVenueResult> {
   const at = now();
-  return await withNameConflictRefusal(() =>
+  const slug = toSlug(input.name);
+  const result = await withNameConflictRefusal(() =>
     transaction(async (tx) => {
       const [restored] = await tx
         .update(venues)
@@ -46,13 +49,23 @@ export async function addVenue(actorId: string, input: VenueInput): Promise<Save
         ? [restored]
         : await tx
             .insert(venues)
-            .values({ ...input, slug: toSlug(input.name), createdAt: at, updatedAt: at })
+            .values({ ...input, slug, createdAt: at, updatedAt: at })
             .returning({ id: venues.id });
       if (!venue) throw new Error("a venue was not written");
       await writeAudit(tx, { actorId, action: "add-venue", subject: venue.id, details: input });
       return { ok: true, venueId: venue.id };
     }),
   );
+  if (result.ok || result.refusal !== "name-taken") return result;
+  const conflicts = await database()
+    .select({ name: venues.name })
+    .from(venues)
+    .where(or(eq(venues.slug, slug), eq(sql`lower(${venues.name})`, sql`lower(${input.name})`)));
+  const isNameTaken = conflicts.some(({ name }) => name.toLowerCase() === input.name.toLowerCase());
+  const venueName = conflicts[0]?.name;
+  return isNameTaken || venueName === undefined
+    ? result
+    : { ok: false, refusal: "address-taken", slug, venueName };
 }
 
 function toSlug(name: string): string {

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { makeAdmin, type Person } from "#test/factories.ts";
+import { createBrowserFor } from "#test/record-owners.ts";
 import { addVenue } from "./add-venue.server.ts";
 import { deleteVenue } from "./delete-venue.server.ts";
 import { editVenue } from "./edit-venue.server.ts";
@@ -110,6 +111,24 @@ describe("managing venues", () => {
     expect(
       await editVenue(admin.id, await findVenueId("vaal"), { ...flamingoPark, name: "greyville" }),
     ).toEqual({ ok: false, refusal: "name-taken" });
+  });
+
+  it("refuses a name that gives the address of another venue, and says which", async () => {
+    const added = await addVenue(admin.id, { ...flamingoPark, name: "Old Mill" });
+    if (!added.ok) throw new Error(added.refusal);
+    const refusal = { ok: false, refusal: "address-taken", slug: "old-mill" };
+    const add = (name: string) => addVenue(admin.id, { ...flamingoPark, name });
+    expect(await add("Old-Mill")).toEqual({ ...refusal, venueName: "Old Mill" });
+    await editVenue(admin.id, added.venueId, { ...flamingoPark, name: "New Mill" });
+    expect(await add("Old Mill")).toEqual({ ...refusal, venueName: "New Mill" });
+    expect(await add("NEW mill")).toEqual({ ok: false, refusal: "name-taken" });
+    const browser = await createBrowserFor(admin);
+    const fields = { name: "Old Mill", location: "Kimberley", totalRaces: "8" };
+    const response = await browser.post("/admin/venues/new", fields);
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain("The address /tracks/old-mill belongs to New Mill.");
+    await deleteVenue(admin.id, added.venueId);
+    expect(await add("Old Mill")).toEqual({ ...refusal, venueName: "New Mill" });
   });
 
   it("removes a deactivated venue from the list and restores it when activated", async () => {

@@ -27,9 +27,20 @@ export async function saveVenue(
     input: venueFormInput,
     run: (venue) => (venueId ? editVenue(admin.id, venueId, venue) : addVenue(admin.id, venue)),
     done: (_, { name }) => formSuccess(`${name} is ${venueId ? "saved" : "added"}.`),
-    refusals: {
-      "name-taken": { errors: { name: "A venue with this name already exists" }, status: 409 },
-      "no-such-venue": ["This venue no longer exists.", 404],
+    refusals: (refused) => {
+      switch (refused.refusal) {
+        case "no-such-venue":
+          return ["This venue no longer exists.", 404];
+        case "name-taken":
+          return { errors: { name: "A venue with this name already exists" }, status: 409 };
+        case "address-taken":
+          return {
+            errors: {
+              name: `The address /tracks/${refused.slug} belongs to ${refused.venueName}. Enter another name.`,
+            },
+            status: 409,
+          };
+      }
     },
     failed: "Failed to save venue",
   });
