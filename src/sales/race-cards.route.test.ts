@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { suspendCreator } from "#creators/suspension.server.ts";
+import { addDays, instantAt } from "#domain/calendar.ts";
+import { MAX_RACES } from "#domain/tip.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
@@ -105,5 +107,29 @@ describe("the list of race cards on sale", () => {
     expect(await ids("venue=greyville")).toEqual([raceCardId]);
     expect(await ids(`date=${raceDate}`)).toContain(raceCardId);
     expect((await sendAsGuest(`${PATH}?cursor=made-up`)).status).toBe(400);
+  });
+
+  it("lists each race card of a past date once, with all of its tips, across pages", async () => {
+    const raceDate = "2027-04-01";
+    freezeClock(instantAt(raceDate, "05:00"));
+    const races = Array.from({ length: MAX_RACES }, (_, index) => index + 1);
+    const published: string[] = [];
+    for (let count = 0; count < 8; count += 1)
+      published.push((await publishRaceCard({ raceDate, races })).raceCardId);
+    freezeClock(instantAt(addDays(raceDate, 1), "08:00"));
+    const listed: Listed[] = [];
+    let next: string | null = null;
+    let pages = 0;
+    do {
+      const query: string = next ? `&cursor=${encodeURIComponent(next)}` : "";
+      const response = await sendAsGuest(`${PATH}?date=${raceDate}${query}`);
+      const page: { raceCards: Listed[]; next: string | null } = await response.json();
+      listed.push(...page.raceCards);
+      next = page.next;
+      pages += 1;
+    } while (next);
+    expect(pages).toBe(2);
+    expect(listed.map(({ id }) => id).sort()).toEqual(published.sort());
+    for (const { tips } of listed) expect(tips).toHaveLength(MAX_RACES);
   });
 });

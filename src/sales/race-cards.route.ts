@@ -9,6 +9,7 @@ import { createCachedJson } from "#platform/http/cached-json.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { findVenueByReference } from "#racing/racing.server.ts";
 import {
+  formatTipCursor,
   listRaceCardsOnSale,
   type PublicTip,
   parseInstantCursor,
@@ -166,13 +167,9 @@ async function readPastRaceCards(query: {
   viewerId: string | null;
 }) {
   const { at, date, venueId, cursor, viewerId } = query;
-  const { tips, next } = await readPublicTips({
-    at,
-    raceDate: date,
-    venueId,
-    cursor,
-    limit: PAGE_SIZE * 4,
-  });
+  const { tips, next } = keepWholeRaceCards(
+    await readPublicTips({ at, raceDate: date, venueId, cursor, limit: PAGE_SIZE * 4 }),
+  );
   const raceCardIds = [...new Set(tips.map((tip) => tip.raceCardId))];
   const summaries = await readRaceCardSummaries(raceCardIds);
   const opened = viewerId
@@ -197,6 +194,14 @@ async function readPastRaceCards(query: {
     })),
     next,
   };
+}
+
+/** Leaves the last race card of a page to the next page, because the limit may have split it. */
+function keepWholeRaceCards({ tips, next }: Awaited<ReturnType<typeof readPublicTips>>) {
+  const lastId = tips.at(-1)?.raceCardId;
+  const whole = next === null ? tips : tips.filter(({ raceCardId }) => raceCardId !== lastId);
+  const last = whole.at(-1);
+  return { tips: whole, next: next && last ? formatTipCursor(last) : null };
 }
 
 /** Returns the fields of a public tip: everything except the analysis. */

@@ -2,7 +2,7 @@
 
 export { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
 export { readLastResults, readVenueTallies } from "./creator-form.server.ts";
-export { parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
+export { formatTipCursor, parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export {
   type CreatorFigures,
   countRecordedCreators,
