@@ -4,6 +4,7 @@ import { acceptInvitation } from "#creators/invitations/accept-invitation.server
 import { inviteAnalyst } from "#creators/invitations/invite-analyst.server.ts";
 import { reinstateCreator, suspendCreator } from "#creators/suspension.server.ts";
 import { readRoles, startSession } from "#identity/identity.server.ts";
+import { changeName } from "#identity/profile/change-profile.server.ts";
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "#payments/gateway.ts";
 import { getGateway } from "#payments/gateways.server.ts";
@@ -552,7 +553,8 @@ async function runWhileClosing<T>(userId: string, work: () => Promise<T>): Promi
     await client.query("begin");
     await client.query("select from users where id = $1 for no key update", [userId]);
     await client.query(
-      "update users set closed_at = $2, email = id || '@closed.invalid', email_verified = false where id = $1",
+      `update users set closed_at = $2, name = 'Closed account', email = id || '@closed.invalid', email_verified = false
+       where id = $1`,
       [userId, now()],
     );
     const result = work();
@@ -626,4 +628,10 @@ it("gives no role to an invited user who accepts while the account is being clos
     refusal: "not-confirmed",
   });
   expect(await readRoles(buyer.id)).toEqual([]);
+});
+
+it("stores no new name of a user who changes it while the account is being closed", async () => {
+  await runWhileClosing(buyer.id, () => changeName(buyer.id, "Lerato Dlamini"));
+  const { rows } = await pool().query("select name from users where id = $1", [buyer.id]);
+  expect(rows).toEqual([{ name: "Closed account" }]);
 });

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
@@ -11,9 +11,12 @@ import { findUserByEmail, lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { renderChangeEmailEmail } from "./change-email.email.tsx";
 
-/** Changes a user's name. `name` must be validated by nameInput. */
+/** Changes a user's name, unless the account is closed meanwhile. `name` must be validated by nameInput. */
 export async function changeName(userId: string, name: string): Promise<void> {
-  await database().update(users).set({ name, updatedAt: now() }).where(eq(users.id, userId));
+  await database()
+    .update(users)
+    .set({ name, updatedAt: now() })
+    .where(and(eq(users.id, userId), isNull(users.closedAt)));
 }
 
 /** Allows for typing mistakes, but prevents testing which of many addresses have an account. */
