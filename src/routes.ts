@@ -91,7 +91,7 @@ export default [
       action("tipsters/applications/:applicationId/approve", "creators"),
       action("tipsters/applications/:applicationId/decline", "creators"),
       route("tipsters/invite", "creators/admin/invite-analyst.page.tsx"),
-      action("tipsters/invitations/:userId/withdraw", "creators"),
+      action("tipsters/invitations/:userId/cancel", "creators"),
       action("tipsters/:creatorId/suspension", "creators"),
       route("payouts", "payouts/admin/payouts.page.tsx"),
       route("payouts/due", "payouts/admin/payouts-due.page.tsx"),

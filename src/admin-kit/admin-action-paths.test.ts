@@ -107,12 +107,12 @@ const ACTIONS: Record<string, ActionCase> = {
       message: "Display name must be 2 to 60 characters long.",
     },
   },
-  "withdrawing the invitation of an analyst": {
-    createPath: async () => `/admin/tipsters/invitations/${await createInvitedAnalyst()}/withdraw`,
+  "cancelling the invitation of an analyst": {
+    createPath: async () => `/admin/tipsters/invitations/${await createInvitedAnalyst()}/cancel`,
     fields: { confirmed: "yes" },
-    confirmation: "Withdraw the invitation of Rails ",
-    message: "Invitation withdrawn.",
-    repeated: { status: 200, message: "Invitation withdrawn." },
+    confirmation: "Cancel the invitation of Rails ",
+    message: "Invitation cancelled.",
+    repeated: { status: 200, message: "Invitation cancelled." },
   },
   "resending an email": {
     createPath: async () => `/admin/emails/${await createSentEmail()}/resend`,

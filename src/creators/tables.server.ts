@@ -53,7 +53,7 @@ export const analystInvitations = pgTable("analyst_invitations", {
   displayName: text("display_name").notNull(),
   invitedBy: uuid("invited_by").notNull(),
   invitedAt: timestamp("invited_at", { withTimezone: true }).notNull(),
-  withdrawnAt: timestamp("withdrawn_at", { withTimezone: true }),
+  cancelledAt: timestamp("withdrawn_at", { withTimezone: true }),
 });
 
 export const creatorRecords = pgTable("creator_records", {

@@ -5,8 +5,8 @@ import { isId } from "#domain/id.ts";
 import { approveApplication } from "../applications/approve-application.server.ts";
 import { declineApplication } from "../applications/decline-application.server.ts";
 import { readCreatorSummaries } from "../creator.server.ts";
+import { cancelInvitation } from "../invitations/cancel-invitation.server.ts";
 import { readInvitation } from "../invitations/invitations.server.ts";
-import { withdrawInvitation } from "../invitations/withdraw-invitation.server.ts";
 import { reinstateCreator, suspendCreator } from "../suspension.server.ts";
 
 export {
@@ -46,19 +46,19 @@ export const action = adminActions({
     done: "Declined. We've emailed the applicant the reason.",
     refusals: APPLICATION_REFUSALS,
   }),
-  "/admin/tipsters/invitations/:userId/withdraw": adminAction({
+  "/admin/tipsters/invitations/:userId/cancel": adminAction({
     confirm: async ({ params: { userId } }) => {
       const invitation = isId(userId) ? await readInvitation(userId) : null;
       return (
         invitation && {
-          title: `Withdraw the invitation of ${invitation.displayName}`,
+          title: `Cancel the invitation of ${invitation.displayName}`,
           message: "Their invitation is cancelled. You can invite them again.",
-          confirmText: "Withdraw",
+          confirmText: "Cancel the invitation",
         }
       );
     },
-    run: ({ admin, params }) => withdrawInvitation(admin.id, params.userId),
-    done: "Invitation withdrawn.",
+    run: ({ admin, params }) => cancelInvitation(admin.id, params.userId),
+    done: "Invitation cancelled.",
     refusals: {
       "no-such-invitation": ["Invitation not found.", 404],
       accepted: "This invitation has already been accepted. To stop them publishing, suspend them.",

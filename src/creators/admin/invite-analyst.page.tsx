@@ -133,10 +133,10 @@ const columns: readonly TableColumn<PendingInvitation>[] = [
     isLabelHidden: true,
     cell: ({ userId, displayName }) => (
       <AdminActionButton
-        action={`/admin/tipsters/invitations/${userId}/withdraw`}
-        label={`Withdraw the invitation of ${displayName}`}
+        action={`/admin/tipsters/invitations/${userId}/cancel`}
+        label={`Cancel the invitation of ${displayName}`}
       >
-        Withdraw
+        Cancel
       </AdminActionButton>
     ),
   },

@@ -20,7 +20,7 @@ export async function acceptInvitation(
   { displayName }: { displayName?: string } = {},
 ): Promise<AcceptInvitationResult> {
   return await transaction(async (tx): Promise<AcceptInvitationResult> => {
-    // Also serialises acceptance and withdrawal of the invitation.
+    // Also serialises acceptance and cancellation of the invitation.
     await lockCreatorNames(tx);
     // Locks the account, so that one that is being closed gets no role.
     await lockUser(tx, userId);

@@ -37,7 +37,7 @@ export async function findInvitation(
       invitedBy: analystInvitations.invitedBy,
     })
     .from(analystInvitations)
-    .where(and(eq(analystInvitations.userId, userId), isNull(analystInvitations.withdrawnAt)));
+    .where(and(eq(analystInvitations.userId, userId), isNull(analystInvitations.cancelledAt)));
   if (invited) return { kind: "analyst", specialization: "", bio: "", ...invited };
   const [approved] = await from
     .select({
@@ -70,7 +70,7 @@ export async function listInvitations(): Promise<PendingInvitation[]> {
     })
     .from(analystInvitations)
     .leftJoin(creators, eq(creators.userId, analystInvitations.userId))
-    .where(and(isNull(analystInvitations.withdrawnAt), isNull(creators.userId)))
+    .where(and(isNull(analystInvitations.cancelledAt), isNull(creators.userId)))
     .orderBy(desc(analystInvitations.invitedAt), desc(analystInvitations.userId))
     .limit(100);
   const users = await readUsers(rows.map((row) => row.userId));

@@ -77,7 +77,7 @@ async function saveInvitation(
   tx: Tx,
   invitation: { userId: string; displayName: string; invitedBy: string },
 ): Promise<void> {
-  const values = { ...invitation, invitedAt: now(), withdrawnAt: null };
+  const values = { ...invitation, invitedAt: now(), cancelledAt: null };
   await tx
     .insert(analystInvitations)
     .values(values)

@@ -11,9 +11,9 @@ import { approveApplication } from "../applications/approve-application.server.t
 import { findCreator } from "../creator.server.ts";
 import { suspendCreator } from "../suspension.server.ts";
 import { acceptInvitation } from "./accept-invitation.server.ts";
+import { cancelInvitation } from "./cancel-invitation.server.ts";
 import { listInvitations, readInvitation } from "./invitations.server.ts";
 import { inviteAnalyst, resendInvitation } from "./invite-analyst.server.ts";
-import { withdrawInvitation } from "./withdraw-invitation.server.ts";
 
 let admin: Person;
 beforeAll(async () => {
@@ -94,14 +94,14 @@ describe("inviting an analyst", () => {
     expect(sentEmail?.text).not.toContain("token=");
   });
 
-  it("replaces the display name, and can invite again after withdrawal", async () => {
+  it("replaces the display name, and can invite again after cancellation", async () => {
     const { user, invitation } = await createInvitedUser();
     await inviteAnalyst(admin.id, invitation);
     expect(await readEmailsTo(user.email)).toHaveLength(1);
     const { displayName } = invitationFields();
     await inviteAnalyst(admin.id, { ...invitation, displayName });
     expect(await readInvitation(user.id)).toMatchObject({ displayName });
-    await withdrawInvitation(admin.id, user.id);
+    await cancelInvitation(admin.id, user.id);
     await inviteAnalyst(admin.id, { ...invitation, displayName });
     expect(await readInvitation(user.id)).toMatchObject({ displayName });
     expect(await readEmailsTo(user.email)).toHaveLength(3);
@@ -210,11 +210,11 @@ describe("accepting the analyst role", () => {
     expect(previousAgreement).toBeInstanceOf(Date);
   });
 
-  it("refuses uninvited users, withdrawn invitations and suspended creators", async () => {
+  it("refuses uninvited users, cancelled invitations and suspended creators", async () => {
     const notInvited = { ok: false, refusal: "not-invited" };
     expect(await acceptInvitation((await makeUser()).id)).toEqual(notInvited);
     const { user } = await createInvitedUser();
-    await withdrawInvitation(admin.id, user.id);
+    await cancelInvitation(admin.id, user.id);
     expect(await acceptInvitation(user.id)).toEqual(notInvited);
     expect(await readRoles(user.id)).toEqual([]);
     const { user: suspended } = await createInvitedUser();
@@ -243,14 +243,14 @@ describe("accepting the analyst role", () => {
     });
   });
 
-  it("creates one analyst or none when acceptance and withdrawal arrive together", async () => {
+  it("creates one analyst or none when acceptance and cancellation arrive together", async () => {
     const { user } = await createInvitedUser();
-    const [withdrawn, ...results] = await Promise.all([
-      withdrawInvitation(admin.id, user.id),
+    const [cancelled, ...results] = await Promise.all([
+      cancelInvitation(admin.id, user.id),
       ...Array.from({ length: 5 }, () => acceptInvitation(user.id)),
     ]);
-    expect(new Set(results.slice(-1).map((result) => result.ok))).toEqual(new Set([!withdrawn.ok]));
-    expect(await readRoles(user.id)).toEqual(withdrawn.ok ? [] : ["analyst"]);
+    expect(new Set(results.slice(-1).map((result) => result.ok))).toEqual(new Set([!cancelled.ok]));
+    expect(await readRoles(user.id)).toEqual(cancelled.ok ? [] : ["analyst"]);
     const { user: other } = await createInvitedUser();
     const accepted = await Promise.all(Array.from({ length: 5 }, () => acceptInvitation(other.id)));
     expect(new Set(accepted.map((result) => JSON.stringify(result))).size).toBe(1);
@@ -258,11 +258,11 @@ describe("accepting the analyst role", () => {
   });
 });
 
-describe("withdrawing an invitation", () => {
+describe("cancelling an invitation", () => {
   it("is audited once when several requests arrive together", async () => {
     const { user } = await createInvitedUser();
     expect(
-      await Promise.all(Array.from({ length: 4 }, () => withdrawInvitation(admin.id, user.id))),
+      await Promise.all(Array.from({ length: 4 }, () => cancelInvitation(admin.id, user.id))),
     ).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
     expect(
       (await readAudit({ action: "withdraw-invitation", subject: user.id })).entries,
@@ -273,12 +273,12 @@ describe("withdrawing an invitation", () => {
   it("refuses an accepted invitation and an unknown user", async () => {
     const { user } = await createInvitedUser();
     await acceptInvitation(user.id);
-    expect(await withdrawInvitation(admin.id, user.id)).toEqual({
+    expect(await cancelInvitation(admin.id, user.id)).toEqual({
       ok: false,
       refusal: "accepted",
     });
     for (const id of ["not an id", randomUUID()])
-      expect(await withdrawInvitation(admin.id, id)).toEqual({
+      expect(await cancelInvitation(admin.id, id)).toEqual({
         ok: false,
         refusal: "no-such-invitation",
       });

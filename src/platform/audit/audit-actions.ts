@@ -80,7 +80,11 @@ export const AUDIT_ACTIONS = {
   "approve-application": { label: "Approved an application", link: application },
   "decline-application": { label: "Declined an application", link: application },
   "invite-analyst": { label: "Invited an analyst", subjectType: "user", link: user },
-  "withdraw-invitation": { label: "Withdrew an invitation", subjectType: "user", link: user },
+  "withdraw-invitation": {
+    label: "Cancelled the invitation of an analyst",
+    subjectType: "user",
+    link: user,
+  },
   "invite-admin": { label: "Invited an admin", subjectType: "admin-invitation", link: admins },
   "resend-admin-invitation": {
     label: "Resent the invitation of an admin",

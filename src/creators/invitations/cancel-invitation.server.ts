@@ -6,17 +6,17 @@ import { transaction } from "#platform/database.server.ts";
 import { lockCreatorNames } from "../creator-names.server.ts";
 import { analystInvitations, creators } from "../tables.server.ts";
 
-export type WithdrawInvitationResult =
+export type CancelInvitationResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-invitation" | "accepted" };
 
-/** Withdraws an analyst invitation that has not been accepted, for an admin. Idempotent. */
-export async function withdrawInvitation(
+/** Cancels an analyst invitation that has not been accepted, for an admin. Idempotent. */
+export async function cancelInvitation(
   actorId: string,
   userId: string,
-): Promise<WithdrawInvitationResult> {
+): Promise<CancelInvitationResult> {
   if (!isId(userId)) return { ok: false, refusal: "no-such-invitation" };
-  return await transaction(async (tx): Promise<WithdrawInvitationResult> => {
+  return await transaction(async (tx): Promise<CancelInvitationResult> => {
     await lockCreatorNames(tx);
     const [invitation] = await tx
       .select({ acceptedBy: creators.userId })
@@ -25,12 +25,12 @@ export async function withdrawInvitation(
       .where(eq(analystInvitations.userId, userId));
     if (!invitation) return { ok: false, refusal: "no-such-invitation" };
     if (invitation.acceptedBy) return { ok: false, refusal: "accepted" };
-    const [withdrawn] = await tx
+    const [cancelled] = await tx
       .update(analystInvitations)
-      .set({ withdrawnAt: now() })
-      .where(and(eq(analystInvitations.userId, userId), isNull(analystInvitations.withdrawnAt)))
+      .set({ cancelledAt: now() })
+      .where(and(eq(analystInvitations.userId, userId), isNull(analystInvitations.cancelledAt)))
       .returning({ userId: analystInvitations.userId });
-    if (withdrawn)
+    if (cancelled)
       await writeAudit(tx, { actorId, action: "withdraw-invitation", subject: userId });
     return { ok: true };
   });
