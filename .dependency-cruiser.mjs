@@ -41,7 +41,8 @@ const ENVIRONMENT = "^src/platform/env\\.server\\.ts$";
 const IMPORTED_BY_COMMANDS =
   "^src/payments/check-providers\\.server\\.ts$|^src/racing/import/(import-race-days|read-race-day-rows)\\.server\\.ts$";
 /** An email that is imported when it is sent, which no command does. */
-const LOADED_WHEN_SENT = "^src/(proof/clocks/checkpoint|platform/mail/mail-layout)\\.email\\.tsx$";
+const LOADED_WHEN_SENT =
+  "^src/(proof/timestamps/checkpoint|platform/mail/mail-layout)\\.email\\.tsx$";
 const folder = (names) => `^src/(${names.join("|")})/`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */

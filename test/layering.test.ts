@@ -69,8 +69,8 @@ test("reports a violation of each rule", () => {
   writeFixture("src/payments/stripe/settings.ts", 'import "#domain/coins.ts";');
   writeFixture("src/platform/env.server.ts", 'import "#wallet/wallet.server.ts";');
   writeFixture("src/site/gone.server.ts", 'import "./never-written.ts";');
-  writeFixture("src/proof/clocks/checkpoint.email.tsx", "export {};");
-  writeFixture("src/proof/clocks/send.server.ts", 'import "./checkpoint.email.tsx";');
+  writeFixture("src/proof/timestamps/checkpoint.email.tsx", "export {};");
+  writeFixture("src/proof/timestamps/send.server.ts", 'import "./checkpoint.email.tsx";');
   writeFixture("test/support/factories.ts", "export {};");
   writeFixture("src/site/home.page.tsx", 'import "#test/factories.ts";');
   writeFixture("demo/demo.server.ts", 'import "#wallet/tables.server.ts";');
@@ -87,7 +87,7 @@ test("reports a violation of each rule", () => {
     "only-jobs-and-preparation-import-the-demo: src/site/site.server.ts > demo/demo.server.ts",
     "platform-imports-only-lower-layers: src/platform/notify.server.ts > src/wallet/wallet.server.ts",
     "settings-of-payment-providers-import-only-platform: src/payments/stripe/settings.ts > src/domain/coins.ts",
-    "the-email-of-a-checkpoint-is-loaded-when-sent: src/proof/clocks/send.server.ts > src/proof/clocks/checkpoint.email.tsx",
+    "the-email-of-a-checkpoint-is-loaded-when-sent: src/proof/timestamps/send.server.ts > src/proof/timestamps/checkpoint.email.tsx",
     "the-environment-imports-only-settings: src/platform/env.server.ts > src/wallet/wallet.server.ts",
     "the-product-does-not-import-tests-or-tools: src/site/home.page.tsx > test/support/factories.ts",
     "tools-use-features-through-public-interfaces: demo/demo.server.ts > src/wallet/tables.server.ts",

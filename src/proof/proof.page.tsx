@@ -13,15 +13,15 @@ import { TextLink } from "#ui/text-link.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/proof.page.ts";
 import { DAY_FILES, dayFilePath, VERIFIER_PATH } from "./check-day.ts";
-import {
-  CheckpointEmailForm,
-  type CheckpointEmailViewer,
-} from "./clocks/checkpoint-email-form.ui.tsx";
-import { readCheckpointEmailSetting } from "./clocks/checkpoint-email-settings.server.ts";
 import { countOf } from "./count-of.ts";
 import { DayCheck } from "./day-check.ui.tsx";
 import { formatDuration } from "./format-duration.ts";
 import { readLogSummary } from "./read-summary.server.ts";
+import {
+  CheckpointEmailForm,
+  type CheckpointEmailViewer,
+} from "./timestamps/checkpoint-email-form.ui.tsx";
+import { readCheckpointEmailSetting } from "./timestamps/checkpoint-email-settings.server.ts";
 
 export const handle = { scriptStart: "use" };
 

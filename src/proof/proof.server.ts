@@ -1,9 +1,6 @@
 // Public interface of proof: the public log of tips and results.
 
 export { appendToLogJob } from "./append-job.server.ts";
-export { readCheckpointEmailSetting } from "./clocks/checkpoint-email-settings.server.ts";
-export { emailCheckpointJob } from "./clocks/email-checkpoint.server.ts";
-export { timestampCheckpointsJob } from "./clocks/timestamp-checkpoints.server.ts";
 export { serveCheckpointFile } from "./files/checkpoint-files.route.ts";
 export { serveDayFile } from "./files/day-files.route.ts";
 export {
@@ -25,3 +22,6 @@ export { readCreatorEntries } from "./read-creator-entries.server.ts";
 export { readRaceCardEntries } from "./read-race-card-entries.server.ts";
 export { readTipEntries, type TipEntry } from "./read-tip-entries.server.ts";
 export { readTipReveals } from "./read-tip-reveals.server.ts";
+export { readCheckpointEmailSetting } from "./timestamps/checkpoint-email-settings.server.ts";
+export { emailCheckpointJob } from "./timestamps/email-checkpoint.server.ts";
+export { timestampCheckpointsJob } from "./timestamps/timestamp-checkpoints.server.ts";
