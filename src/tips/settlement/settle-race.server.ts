@@ -30,8 +30,6 @@ export type RaceSettlement = {
   newlyVoidTipIds: string[];
   /** The settled tips that are no longer void. */
   restoredTipIds: string[];
-  /** The race cards in which every visible tip is now void, so that their buyers must be refunded. */
-  voidRaceCardIds: string[];
 };
 
 const NOTHING_SETTLED: RaceSettlement = {
@@ -39,7 +37,6 @@ const NOTHING_SETTLED: RaceSettlement = {
   changes: [],
   newlyVoidTipIds: [],
   restoredTipIds: [],
-  voidRaceCardIds: [],
 };
 
 /**
@@ -92,6 +89,10 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
   await updateRecords(tx, result, changes);
 
   const newlyVoid = changes.filter(({ tip, result }) => result === "void" && tip.result !== "void");
+  await recordVoidRaceCards(
+    tx,
+    newlyVoid.map(({ tip }) => tip.raceCardId),
+  );
   return {
     tipIds: changes.map(({ tip }) => tip.id),
     changes: countChanges(changes),
@@ -99,10 +100,6 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
     restoredTipIds: changes
       .filter(({ tip, result }) => result !== "void" && tip.result === "void")
       .map(({ tip }) => tip.id),
-    voidRaceCardIds: await recordVoidRaceCards(
-      tx,
-      newlyVoid.map(({ tip }) => tip.raceCardId),
-    ),
   };
 }
 
