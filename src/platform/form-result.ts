@@ -1,6 +1,8 @@
 /** What a refused form shows: what is wrong, and the values to fill it in with again. */
 export type RefusedForm = {
   ok: false;
+  /** Why the write was refused, for screens that show more than the message. */
+  refusal?: string;
   title?: string;
   /** Concerns the whole form. */
   message?: string;

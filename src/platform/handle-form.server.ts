@@ -8,7 +8,7 @@ export type WriteResult = { ok: true } | { ok: false; refusal: string };
 type Success<R extends WriteResult> = Extract<R, { ok: true }>;
 type Refused<R extends WriteResult> = Extract<R, { ok: false }>;
 
-type RefusalDetails = Pick<RefusedForm, "title" | "message"> & {
+type RefusalDetails = Pick<RefusedForm, "refusal" | "title" | "message"> & {
   errors?: Partial<Record<string, string>>;
   status?: number;
   headers?: HeadersInit;

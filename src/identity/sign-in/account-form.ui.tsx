@@ -10,7 +10,7 @@ import { showToast } from "#ui/notifications/toast.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
 import type { AccountFormResult } from "../form-results.ts";
-import { LOGIN_FAILED, NOT_CONFIRMED } from "../messages.ts";
+import { LOGIN_FAILED } from "../messages.ts";
 import { ResendButton } from "../registration/resend-button.ui.tsx";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { useFocusFirstError, useFocusOnMount } from "../use-focus.ts";
@@ -113,7 +113,7 @@ export function AccountForm({
         >
           {isRegistering ? "Create Account" : "Log In"}
         </Button>
-        {result?.message === NOT_CONFIRMED ? <ResendButton /> : null}
+        {result?.refusal === "not-confirmed" ? <ResendButton /> : null}
       </fetcher.Form>
       <div className="mt-5 grid justify-items-center gap-1 border-t border-rule pt-3 text-sm">
         {isRegistering ? null : (

@@ -36,7 +36,7 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
     },
     refusals: (refused) => {
       if (refused.refusal === "code-needed") throw codeRedirect(target, refused.headers);
-      return describeSignInRefusal(refused);
+      return { refusal: refused.refusal, ...describeSignInRefusal(refused) };
     },
     failed: (error) => failureMessage(error, "Login failed:", { requestId }),
     keep,

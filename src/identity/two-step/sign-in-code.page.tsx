@@ -8,7 +8,7 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { demoCodeHint, PASSWORD_REQUIRED } from "../messages.ts";
+import { demoCodeHint } from "../messages.ts";
 import { resolveReturnTarget } from "../return-target.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { describeSignInRefusal } from "../sign-in/sign-in-refusal.server.ts";
@@ -36,9 +36,11 @@ export async function action({ request, context }: Route.ActionArgs) {
       throw redirect(resolveReturnTarget(readField(form, "return")), { headers });
     },
     refusals: (refused) => {
+      const { refusal } = refused;
       const { message, ...init } = describeSignInRefusal(refused);
       return {
-        ...(refused.refusal === "wrong-code" ? { errors: { code: message } } : { message }),
+        refusal,
+        ...(refusal === "wrong-code" ? { errors: { code: message } } : { message }),
         ...init,
       };
     },
@@ -62,7 +64,7 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
   const target = searchParams.get("return") ?? "";
   const isPending = useNavigation().formAction?.startsWith("/login/code") ?? false;
   const form = useFocusFirstError(actionData);
-  const isPasswordRequired = actionData?.message === PASSWORD_REQUIRED;
+  const isPasswordRequired = actionData?.refusal === "password-required";
   const loginUrl = `/login?return=${encodeURIComponent(target)}`;
   return (
     <AccountLayout
