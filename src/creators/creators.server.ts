@@ -35,8 +35,8 @@ export {
 export { listDemoAnalysts } from "./login/demo-analysts.server.ts";
 export { handleAnalystLogin } from "./login/handle-creator-login.server.ts";
 export { type CreatorNotice, notifyCreator, readCreatorNotices } from "./notify-creator.server.ts";
-export type { SetCreatorImageResult } from "./profile/creator-image.server.ts";
-export { deleteOldImages, eraseCreatorPhoto } from "./profile/creator-image.server.ts";
+export type { SetCreatorPhotoResult } from "./profile/creator-photo.server.ts";
+export { deleteOldImages, eraseCreatorPhoto } from "./profile/creator-photo.server.ts";
 export type { EditCreatorResult } from "./profile/edit-creator.server.ts";
 export { updateTipsterProfile } from "./profile/update-tipster-profile.route.ts";
 export { updateTipsterProfileImage } from "./profile/update-tipster-profile-image.route.ts";

@@ -8,7 +8,7 @@ import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import { createCreator } from "./create-creator.server.ts";
 import { findCreator } from "./creator.server.ts";
 import { readCreatorNotices } from "./notify-creator.server.ts";
-import { setCreatorImage } from "./profile/creator-image.server.ts";
+import { setCreatorPhoto } from "./profile/creator-photo.server.ts";
 import { editCreator } from "./profile/edit-creator.server.ts";
 import { reinstateCreator, suspendCreator } from "./suspension.server.ts";
 
@@ -104,7 +104,7 @@ describe("a creator's profile", () => {
       ok: false,
       refusal: "not-a-creator",
     });
-    expect(await setCreatorImage(user.id, "/a.webp")).toEqual({
+    expect(await setCreatorPhoto(user.id, "/a.webp")).toEqual({
       ok: false,
       refusal: "not-a-creator",
     });
@@ -112,8 +112,8 @@ describe("a creator's profile", () => {
 
   it("stores a photo and returns the previous one", async () => {
     const tipster = await makeTipster();
-    expect(await setCreatorImage(tipster.id, "/a.webp")).toEqual({ ok: true, previous: null });
-    expect(await setCreatorImage(tipster.id, "/b.webp")).toEqual({ ok: true, previous: "/a.webp" });
+    expect(await setCreatorPhoto(tipster.id, "/a.webp")).toEqual({ ok: true, previous: null });
+    expect(await setCreatorPhoto(tipster.id, "/b.webp")).toEqual({ ok: true, previous: "/a.webp" });
     expect(await findCreator(tipster.id)).toMatchObject({ profileImage: "/b.webp" });
   });
 });

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { removeCreatorImage } from "../profile/creator-image.server.ts";
+import { removeCreatorPhoto } from "../profile/creator-photo.server.ts";
 import type { PhotoFormResult } from "../profile/photo-results.ts";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/photo-remove.page.ts";
@@ -17,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context }: Route.ActionArgs) {
   const creator = await requireCreator(context);
-  const result = await removeCreatorImage(creator.id);
+  const result = await removeCreatorPhoto(creator.id);
   return result.ok
     ? data<PhotoFormResult>({ ok: true, profileImage: null })
     : data<PhotoFormResult>(

@@ -2,7 +2,7 @@ import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import type { FormResult } from "#platform/form-result.ts";
 
 /** Messages and statuses of refused photos. */
-export const IMAGE_REFUSALS = {
+export const PHOTO_REFUSALS = {
   "too-large": {
     status: 413,
     message: "That photo is larger than 5 MB. Please choose a smaller one.",

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { creatorOrErrorResponse } from "../require-creator.server.ts";
-import { changeCreatorImage, MAX_IMAGE_BYTES } from "./creator-image.server.ts";
-import { IMAGE_REFUSALS } from "./photo-results.ts";
+import { changeCreatorPhoto, MAX_PHOTO_BYTES } from "./creator-photo.server.ts";
+import { PHOTO_REFUSALS } from "./photo-results.ts";
 
 const body = v.object({ imageData: v.string() });
 // Matches only the prefix. V8 can run out of stack when a pattern repeats over megabytes.
@@ -19,17 +19,17 @@ export async function updateTipsterProfileImage(c: HttpContext): Promise<Respons
   if (!parsed.success) return jsonError(c, 400, "Send the photo as a data URL in imageData.");
   const { imageData } = parsed.output;
   // Base64 encodes three bytes in four characters. Rejects oversized input before parsing it.
-  if (imageData.length > (MAX_IMAGE_BYTES * 4) / 3 + 100) return refuse(c, "too-large");
+  if (imageData.length > (MAX_PHOTO_BYTES * 4) / 3 + 100) return refuse(c, "too-large");
   const [prefix] = DATA_URL_PREFIX.exec(imageData) ?? [];
   if (!prefix) return refuse(c, "not-an-image");
   const bytes = Buffer.from(imageData.slice(prefix.length), "base64");
-  const result = await changeCreatorImage(caller.creator.id, bytes);
+  const result = await changeCreatorPhoto(caller.creator.id, bytes);
   if (!result.ok) return refuse(c, result.refusal);
   c.header("Cache-Control", "no-store");
   return c.json({ success: true, profile_image: result.profileImage });
 }
 
-function refuse(c: HttpContext, refusal: keyof typeof IMAGE_REFUSALS): Response {
-  const { status, message } = IMAGE_REFUSALS[refusal];
+function refuse(c: HttpContext, refusal: keyof typeof PHOTO_REFUSALS): Response {
+  const { status, message } = PHOTO_REFUSALS[refusal];
   return jsonError(c, status, message);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { setCreatorImage } from "#creators/profile/creator-image.server.ts";
+import { setCreatorPhoto } from "#creators/profile/creator-photo.server.ts";
 import { suspendCreator } from "#creators/suspension.server.ts";
 import { hashPassword, startSession, type Viewer } from "#identity/identity.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
@@ -130,7 +130,7 @@ describe("deleting an account", () => {
         accountNumber: "1234567890",
         accountType: "savings",
       });
-      await setCreatorImage(id, "/uploads/photo");
+      await setCreatorPhoto(id, "/uploads/photo");
     }
     const admin = await makeAdmin();
     await suspendCreator(admin.id, creator.id);

@@ -13,11 +13,11 @@ import {
 import { creators } from "../tables.server.ts";
 
 /** Upload limit. The stored images are a few kilobytes. */
-export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+export const MAX_PHOTO_BYTES = 5 * 1024 * 1024;
 const SIZES = [320, 96] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export type ChangeImageResult =
+export type ChangePhotoResult =
   | { ok: true; profileImage: string }
   | {
       ok: false;
@@ -31,15 +31,15 @@ export type ChangeImageResult =
     };
 
 /** Replaces a creator's photo. The image is re-encoded as squares and stored under a new name. */
-export async function changeCreatorImage(
+export async function changeCreatorPhoto(
   creatorId: string,
   bytes: Uint8Array,
-): Promise<ChangeImageResult> {
-  if (bytes.byteLength > MAX_IMAGE_BYTES) return { ok: false, refusal: "too-large" };
+): Promise<ChangePhotoResult> {
+  if (bytes.byteLength > MAX_PHOTO_BYTES) return { ok: false, refusal: "too-large" };
   const drawn = await createSquareImages(bytes, SIZES);
   if (!drawn.ok) return drawn;
   const profileImage = buildUploadPath(await saveUpload(drawn.images), SIZES[0]);
-  const set = await setCreatorImage(creatorId, profileImage);
+  const set = await setCreatorPhoto(creatorId, profileImage);
   return set.ok ? { ok: true, profileImage } : set;
 }
 
@@ -55,14 +55,14 @@ export const deleteOldImages: Job = {
       .select({ profileImage: creators.profileImage })
       .from(creators)
       .where(isNotNull(creators.profileImage));
-    const currentImages = rows
+    const currentIds = rows
       .map((row) => parseUploadId(row.profileImage ?? ""))
       .filter((id) => id !== null);
-    await deleteUnusedUploads(deleteOldImages.name, new Set(currentImages), DAY_MS);
+    await deleteUnusedUploads(deleteOldImages.name, new Set(currentIds), DAY_MS);
   },
 };
 
-export type SetCreatorImageResult =
+export type SetCreatorPhotoResult =
   | { ok: true; previous: string | null }
   | { ok: false; refusal: "not-a-creator" | "suspended" };
 
@@ -70,11 +70,11 @@ export type SetCreatorImageResult =
  * Sets or removes the URL of a creator's photo and returns the previous one. While the creator is
  * suspended, the photo can only be removed.
  */
-export async function setCreatorImage(
+export async function setCreatorPhoto(
   creatorId: string,
   profileImage: string | null,
-): Promise<SetCreatorImageResult> {
-  const result = await transaction(async (tx): Promise<SetCreatorImageResult> => {
+): Promise<SetCreatorPhotoResult> {
+  const result = await transaction(async (tx): Promise<SetCreatorPhotoResult> => {
     const [creator] = await tx
       .select({ profileImage: creators.profileImage, suspendedAt: creators.suspendedAt })
       .from(creators)
@@ -96,8 +96,8 @@ export async function setCreatorImage(
  * Removes a creator's photo, even while suspended. Their silks are shown instead, and the nightly
  * job deletes the file. Idempotent.
  */
-export async function removeCreatorImage(creatorId: string): Promise<SetCreatorImageResult> {
-  return await setCreatorImage(creatorId, null);
+export async function removeCreatorPhoto(creatorId: string): Promise<SetCreatorPhotoResult> {
+  return await setCreatorPhoto(creatorId, null);
 }
 
 /** Removes the photo of an account that is being closed. */

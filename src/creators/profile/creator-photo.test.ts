@@ -9,7 +9,7 @@ import { createDecompressionBomb } from "#test/decompression-bomb.ts";
 import { makeAdmin, makeTipster, makeUser } from "#test/factories.ts";
 import { findCreator } from "../creator.server.ts";
 import { suspendCreator } from "../suspension.server.ts";
-import { deleteOldImages, removeCreatorImage } from "./creator-image.server.ts";
+import { deleteOldImages, removeCreatorPhoto } from "./creator-photo.server.ts";
 
 const PATH = "/.netlify/functions/update-tipster-profile-image";
 const MB = 1024 * 1024;
@@ -201,7 +201,7 @@ describe("removing the photo", () => {
       await remove(send);
     expect(await readImage(tipster.id)).toBe(address);
     const notACreator = { ok: false, refusal: "not-a-creator" };
-    expect(await removeCreatorImage((await makeUser()).id)).toEqual(notACreator);
+    expect(await removeCreatorPhoto((await makeUser()).id)).toEqual(notACreator);
   });
 
   it("is idempotent when requests arrive together", async () => {
