@@ -121,7 +121,7 @@ export default [
       action("attention/jobs/:name/retry", "site"),
       action("attention/jobs/:name/dismiss", "site"),
       action("attention/sales/:saleId/release", "payouts"),
-      action("attention/sales/:saleId/take-back", "payouts"),
+      action("attention/sales/:saleId/reverse", "payouts"),
       route("two-step", "identity/admin/two-step.page.tsx"),
       route("two-step/set-up", "identity/admin/two-step-set-up.page.tsx"),
       route("two-step/confirm", "identity/admin/two-step-confirm.page.tsx"),

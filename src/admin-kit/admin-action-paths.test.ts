@@ -74,7 +74,7 @@ const ACTIONS: Record<string, ActionCase> = {
     repeated: { status: 200, message: "Released. It can be paid out" },
   },
   "reversing a held earning": {
-    createPath: async () => `/admin/attention/sales/${await createHeldSale()}/take-back`,
+    createPath: async () => `/admin/attention/sales/${await createHeldSale()}/reverse`,
     fields: { ...REASON, confirmed: "yes" },
     confirmation: "Reverse earning",
     message:

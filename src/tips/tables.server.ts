@@ -56,7 +56,9 @@ export const tips = pgTable("tips", {
   isClaim: boolean("is_claim").default(false).notNull(),
   claimedResult: text("claimed_result", { enum: ["won", "lost"] }),
   settlementVersion: smallint("settlement_version"),
-  newestSaleId: bigint("newest_sale_id", { mode: "number" }).default(sql`newest_sale_id()`),
+  newestSaleIdWhenPublished: bigint("newest_sale_id", { mode: "number" }).default(
+    sql`newest_sale_id()`,
+  ),
 });
 
 export const tipSettlements = pgTable(

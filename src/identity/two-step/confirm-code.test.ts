@@ -79,7 +79,7 @@ const ACTIONS: [path: string, fields: Record<string, string>][] = [
     { confirmed: "yes", reason: "Claimed back" },
   ],
   ["/admin/attention/sales/1/release", { confirmed: "yes" }],
-  ["/admin/attention/sales/1/take-back", { confirmed: "yes", reason: "Checked" }],
+  ["/admin/attention/sales/1/reverse", { confirmed: "yes", reason: "Checked" }],
   [`/admin/users/${randomUUID()}/close`, { confirmed: "yes", reason: "Asked for it" }],
   ["/admin/purchases/coin-packs", { subject: "creator-share", amount: "75", from: "2026-12-24" }],
   ["/admin/admins", { email: "invited@example.test" }],

@@ -88,7 +88,7 @@ export const action = adminActions({
     done: "Released. It can be paid out from its payable date.",
     refusals: REVIEW_REFUSALS,
   }),
-  "/admin/attention/sales/:saleId/take-back": adminAction({
+  "/admin/attention/sales/:saleId/reverse": adminAction({
     input: reasonForm,
     confirm: {
       title: "Reverse earning",

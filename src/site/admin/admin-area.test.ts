@@ -116,7 +116,7 @@ async function adminPaths(): Promise<string[]> {
 
 /** Paths that only accept form submissions. */
 const ACTION_PATHS =
-  /\/(visibility|delete|result|void|status|receipt|approve|decline|withdraw|suspension|start|paid|payment-file|transfer|ask-provider|grant|note|sign-out|close|resend|resolve|retry|dismiss|release|take-back|cancel|discard)$/;
+  /\/(visibility|delete|result|void|status|receipt|approve|decline|withdraw|suspension|start|paid|payment-file|transfer|ask-provider|grant|note|sign-out|close|resend|resolve|retry|dismiss|release|reverse|cancel|discard)$/;
 
 async function readDatabaseState(): Promise<string> {
   const { rows } = await pool().query(

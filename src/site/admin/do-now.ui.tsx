@@ -204,7 +204,7 @@ function ReviewActions({ saleId }: { saleId: number }) {
         Release earning
       </AdminActionButton>
       <AdminReasonForm
-        action={`/admin/attention/sales/${saleId}/take-back`}
+        action={`/admin/attention/sales/${saleId}/reverse`}
         label="Reason for reversing the earning"
         submitText="Reverse earning"
       />
