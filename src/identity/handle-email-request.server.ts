@@ -1,9 +1,9 @@
 import { handleForm } from "#platform/handle-form.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { emailFormInput } from "./identity.input.ts";
-import { EMAIL_REQUIRED, TOO_MANY_EMAILS, tooManyAttemptsMessage } from "./messages.ts";
+import { EMAIL_REQUIRED, tooManyAttemptsMessage } from "./messages.ts";
 import type { EmailRequestResult } from "./request-email.server.ts";
-import { retryAfter } from "./sign-in/sign-in-refusal.server.ts";
+import { refuseTooManyEmails } from "./sign-in/sign-in-refusal.server.ts";
 
 /**
  * Handles a form that requests an email for an address. The response is the same whether or not the
@@ -23,11 +23,7 @@ export async function handleEmailRequest(
     refusals: (refused) =>
       refused.refusal === "too-many-attempts"
         ? [tooManyAttemptsMessage(), 429]
-        : {
-            message: TOO_MANY_EMAILS,
-            status: 429,
-            headers: retryAfter(refused.retryAfterSeconds),
-          },
+        : refuseTooManyEmails(refused.retryAfterSeconds),
     keep: isEmpty ? [] : ["email"],
   });
 }

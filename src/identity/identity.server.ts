@@ -35,9 +35,8 @@ export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
 export { parseSessionToken, readSessionToken } from "./session-token.server.ts";
 export { listSessionStarts, startSession } from "./sessions.server.ts";
 export { signIn } from "./sign-in/sign-in.server.ts";
-export { describeSignInRefusal } from "./sign-in/sign-in-refusal.server.ts";
+export { refuseSignIn, type SignInWords } from "./sign-in/sign-in-refusal.server.ts";
 export { signOut } from "./sign-in/sign-out.server.ts";
-export { codeRedirect } from "./two-step/code-redirect.server.ts";
 export {
   type CodeState,
   confirmCode,

@@ -53,11 +53,7 @@ export async function handleForm<Input, R extends WriteResult, Done>(
     keep = [],
   }: FormOptions<Input, R, Done>,
 ) {
-  const refuse = (refusal: FormRefusal) => {
-    const { status = 422, headers, ...details } = toDetails(refusal);
-    const values = Object.fromEntries(keep.map((name) => [name, readField(form, name)]));
-    return data({ ok: false, ...details, values } as RefusedForm, { status, headers });
-  };
+  const refuse = (refusal: FormRefusal) => refuseForm(form, refusal, keep);
   const parsed = parseForm(schema, form);
   if (!parsed.ok) return refuse(invalid(parsed.errors));
   let result: R;
@@ -76,6 +72,13 @@ export async function handleForm<Input, R extends WriteResult, Done>(
       ? refusals(refused, parsed.values)
       : refusals[refused.refusal as Refused<R>["refusal"]],
   );
+}
+
+/** Refuses a form before its fields are read. Returns the values to keep, as `handleForm` does. */
+export function refuseForm(form: FormData, refusal: FormRefusal, keep: readonly string[] = []) {
+  const { status = 422, headers, ...details } = toDetails(refusal);
+  const values = Object.fromEntries(keep.map((name) => [name, readField(form, name)]));
+  return data({ ok: false, ...details, values } as RefusedForm, { status, headers });
 }
 
 function toDetails(refusal: FormRefusal): RefusalDetails {

@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import * as v from "valibot";
-import { codeRedirect, describeSignInRefusal, signIn } from "#identity/identity.server.ts";
+import { refuseSignIn, type SignInWords, signIn } from "#identity/identity.server.ts";
 import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { findCreator } from "../creator.server.ts";
@@ -11,7 +11,7 @@ type FormRequest = { form: FormData; request: Request; context: Readonly<RouterC
 type LoginForm = {
   isAllowed: (userId: string) => Promise<boolean>;
   title: string;
-  words: Parameters<typeof describeSignInRefusal>[1];
+  words: SignInWords;
   /** Page to open after signing in. */
   target: string;
 };
@@ -91,10 +91,7 @@ async function logIn(
         headers,
       });
     },
-    refusals: (refused) => {
-      if (refused.refusal === "code-needed") throw codeRedirect(target, refused.headers);
-      return { title, ...describeSignInRefusal(refused, words) };
-    },
+    refusals: (refused) => ({ title, ...refuseSignIn(refused, target, words) }),
     keep: ["email"],
   });
 }

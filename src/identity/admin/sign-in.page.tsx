@@ -9,8 +9,7 @@ import { emailInput } from "../identity.input.ts";
 import { resolveReturnTarget } from "../return-target.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { signIn } from "../sign-in/sign-in.server.ts";
-import { describeSignInRefusal } from "../sign-in/sign-in-refusal.server.ts";
-import { codeRedirect } from "../two-step/code-redirect.server.ts";
+import { refuseSignIn } from "../sign-in/sign-in-refusal.server.ts";
 import type { Route } from "./+types/sign-in.page.ts";
 import { SignInForm } from "./sign-in-form.ui.tsx";
 
@@ -52,10 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     done: ({ headers }) => {
       throw redirect(returnTo, { headers });
     },
-    refusals: (refused) => {
-      if (refused.refusal === "code-needed") throw codeRedirect(returnTo, refused.headers);
-      return describeSignInRefusal(refused, WORDS);
-    },
+    refusals: (refused) => refuseSignIn(refused, returnTo, WORDS),
     keep: ["email", "return"],
   });
 }

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import * as v from "valibot";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import type { RefusedForm } from "#platform/form-result.ts";
-import { handleForm } from "#platform/handle-form.server.ts";
+import { handleForm, refuseForm } from "#platform/handle-form.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
@@ -69,17 +69,17 @@ export async function action({ context, request }: Route.ActionArgs) {
     });
   // Checks the link before the form, so that an expired link is reported instead of invalid fields.
   const { state } = await readAdminInvitation(token, null);
+  const keep = ["name"];
+  if (state === "invalid") return refuseForm(form, refusals["invalid-link"], keep);
   return await handleForm(form, {
     input: newAdminAccountInput,
-    invalid: (errors) => (state === "invalid" ? refusals["invalid-link"] : { errors }),
-    check: () => (state === "invalid" ? refusals["invalid-link"] : null),
     run: (account) => acceptAdminInvitationWithNewAccount(token, account),
     done: async ({ userId }) => {
       const currentToken = readSessionToken(request);
       throw redirect(SET_UP_PATH, { headers: await startSession(userId, { currentToken }) });
     },
     refusals,
-    keep: ["name"],
+    keep,
   });
 }
 

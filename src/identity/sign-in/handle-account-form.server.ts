@@ -6,18 +6,12 @@ import { getRequestDetails } from "#platform/http/request.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { createReturnTargetCookie } from "../browser-cookies.server.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
-import {
-  EMAIL_TAKEN,
-  TOO_MANY_EMAILS,
-  tooManyAttemptsMessage,
-  WEAK_PASSWORD,
-} from "../messages.ts";
+import { EMAIL_TAKEN, tooManyAttemptsMessage, WEAK_PASSWORD } from "../messages.ts";
 import { registerUser } from "../registration/register-user.server.ts";
 import { resolveReturnTarget } from "../return-target.ts";
-import { codeRedirect } from "../two-step/code-redirect.server.ts";
 import { setViewer } from "../viewer.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { describeSignInRefusal, retryAfter } from "./sign-in-refusal.server.ts";
+import { refuseSignIn, refuseTooManyEmails } from "./sign-in-refusal.server.ts";
 
 type FormRequest = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
 
@@ -34,10 +28,7 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
       setViewer(context, viewer);
       return data({ ok: true as const, name: viewer.name, target }, { headers });
     },
-    refusals: (refused) => {
-      if (refused.refusal === "code-needed") throw codeRedirect(target, refused.headers);
-      return { refusal: refused.refusal, ...describeSignInRefusal(refused) };
-    },
+    refusals: (refused) => ({ refusal: refused.refusal, ...refuseSignIn(refused, target) }),
     failed: (error) => failureMessage(error, "Login failed:", { requestId }),
     keep,
   });
@@ -63,11 +54,7 @@ export async function handleRegistration({ form, request, context }: FormRequest
         case "too-many-attempts":
           return [tooManyAttemptsMessage(), 429];
         case "too-many-emails":
-          return {
-            message: TOO_MANY_EMAILS,
-            status: 429,
-            headers: retryAfter(refused.retryAfterSeconds),
-          };
+          return refuseTooManyEmails(refused.retryAfterSeconds);
         case "busy":
           return [SERVER_BUSY_MESSAGE, 503];
       }
