@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Hono } from "hono";
-import {
-  sendTipsterApplication,
-  updateTipsterProfile,
-  updateTipsterProfileImage,
-} from "#creators/creators.server.ts";
+import { sendTipsterApplication } from "#creators/applications/send-tipster-application.route.ts";
+import { updateTipsterProfile } from "#creators/profile/update-tipster-profile.route.ts";
+import { updateTipsterProfileImage } from "#creators/profile/update-tipster-profile-image.route.ts";
 import { getMe } from "#identity/me.route.ts";
 import { sendWelcomeEmail } from "#identity/registration/send-welcome-email.route.ts";
 import { postSignIn } from "#identity/sign-in/sign-in.route.ts";
@@ -13,7 +11,7 @@ import { createCheckoutSession } from "#payments/create-checkout-session.route.t
 import { fakeProviders } from "#payments/fake-provider/fake-providers.route.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
 import { receiveWebhook } from "#payments/webhook.route.ts";
-import { earningsStatement } from "#payouts/payouts.server.ts";
+import { earningsStatement } from "#payouts/earnings-statement.route.ts";
 import { describeClockProblem } from "#platform/clock-skew.server.ts";
 import { isDatabaseOverloaded, isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -26,23 +24,20 @@ import { serveMetrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
 import { isShuttingDown } from "#platform/shutdown.server.ts";
 import { serveUpload } from "#platform/upload.route.ts";
+import { serveCheckpointFile } from "#proof/files/checkpoint-files.route.ts";
+import { serveDayFile } from "#proof/files/day-files.route.ts";
 import {
   serveCheckpoint,
-  serveCheckpointFile,
-  serveDayFile,
   serveProofFile,
   serveTile,
   serveVerifier,
   serveVerifierKeys,
-} from "#proof/proof.server.ts";
-import { venuesJson } from "#racing/racing.server.ts";
+} from "#proof/files/log-files.route.ts";
 import { serveResultFile } from "#racing/results/result-files.route.ts";
-import {
-  raceCardsForGuests,
-  serveRaceCardProof,
-  serveRaceCards,
-  unlock,
-} from "#sales/sales.server.ts";
+import { venuesJson } from "#racing/venues.route.ts";
+import { serveRaceCardProof } from "#sales/race-card-proof.route.ts";
+import { raceCardsForGuests, serveRaceCards } from "#sales/race-cards.route.ts";
+import { unlock } from "#sales/unlock.route.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
 import { openApi } from "#site/openapi/openapi.route.ts";
 import { serveRecordFile } from "#site/records/record-files.route.ts";
@@ -50,8 +45,9 @@ import { robots } from "#site/seo/robots.route.ts";
 import { shareTipster, shareTrack } from "#site/seo/share-images.route.ts";
 import { sitemap } from "#site/seo/sitemap.route.ts";
 import { webManifest } from "#site/seo/web-manifest.route.ts";
-import { standingsJson, streamStandingsEvents } from "#standings/standings.server.ts";
-import { sendTipNotification } from "#tips/tips.server.ts";
+import { streamStandingsEvents } from "#standings/events.route.ts";
+import { standingsJson } from "#standings/standings.route.ts";
+import { sendTipNotification } from "#tips/publishing/send-tip-notification.route.ts";
 
 /** Responses of routes that are the same for everyone. */
 const CACHED_FOR_ALL = new Map<string, CachedJson<unknown>>([

@@ -37,11 +37,7 @@ export { listSessionStarts, startSession } from "./sessions.server.ts";
 export { signIn } from "./sign-in/sign-in.server.ts";
 export { refuseSignIn, type SignInWords } from "./sign-in/sign-in-refusal.server.ts";
 export { signOut } from "./sign-in/sign-out.server.ts";
-export {
-  type CodeState,
-  confirmCode,
-  readCodeState,
-} from "./two-step/confirm-code.server.ts";
+export { confirmCode, readCodeState } from "./two-step/confirm-code.server.ts";
 export { readTwoStep } from "./two-step/recovery-codes.server.ts";
 export {
   countNewUsers,
@@ -58,7 +54,6 @@ export {
   findViewerByRequest,
   hasSessionCookie,
   loginPath,
-  type Role,
   requireRole,
   requireViewer,
   sessionFingerprint,

@@ -1,19 +1,14 @@
 // Public interface of payouts: earnings, bank details, payouts and the payment file.
-export type { BankDetails } from "./bank-details.input.ts";
-export type { CreatePayoutResult } from "./create-payout.server.ts";
 export { requestPayout } from "./create-payout.server.ts";
 export { deleteBankDetails } from "./delete-bank-details.server.ts";
 export { rollUpEarnings, rollUpEarningsJob } from "./earning-days.server.ts";
-export type { Earning, EarningStatus, EarningsOfDay } from "./earnings.server.ts";
 export {
   readEarningsOfCards,
   readEarningsSummary,
 } from "./earnings.server.ts";
-export { earningsStatement } from "./earnings-statement.route.ts";
 export { exportPayouts } from "./export-payouts.server.ts";
 export { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
 export { holdGuestDealsJob } from "./hold-guest-deals.server.ts";
-export type { DuePayout, DuePayouts } from "./list-due-payouts.server.ts";
 export { countReviews, listHeldEarnings } from "./list-held-earnings.server.ts";
 export {
   countOpenPayouts,
@@ -23,7 +18,6 @@ export {
 } from "./list-payouts.server.ts";
 export { markPayoutPaid } from "./mark-payout-paid.server.ts";
 export { payDayRun } from "./pay-day-run.server.ts";
-export type { PaymentExport } from "./payment-exports.server.ts";
 export { deleteOldExportedDetails } from "./payment-exports.server.ts";
 export { savePaymentFileSettings } from "./payment-file-settings.server.ts";
 export { readBankDetails } from "./read-bank-details.server.ts";

@@ -1,15 +1,6 @@
 // Public interface of proof: the public log of tips and results.
 
 export { appendToLogJob } from "./append-job.server.ts";
-export { serveCheckpointFile } from "./files/checkpoint-files.route.ts";
-export { serveDayFile } from "./files/day-files.route.ts";
-export {
-  serveCheckpoint,
-  serveProofFile,
-  serveTile,
-  serveVerifier,
-  serveVerifierKeys,
-} from "./files/log-files.route.ts";
 export { findLogEntries } from "./find-log-entries.server.ts";
 export { appendToLog, readLastAppendedAt } from "./log/append-to-log.server.ts";
 export { type BeginNextLogResult, beginNextLog } from "./log/begin-next-log.server.ts";

@@ -1,10 +1,8 @@
 // Public interface of racing: venues, reported race days and results.
-export type { SaveVenueResult } from "./add-venue.server.ts";
 export { deleteVenue } from "./delete-venue.server.ts";
 export { ensureVenues } from "./ensure-venues.server.ts";
 export type { FileRace, RaceDayFile } from "./import/race-day-file.ts";
 export { listChangedRaceDays } from "./list-changed-race-days.server.ts";
-export type { RaceDayInput } from "./race-day.input.ts";
 export {
   type RaceDay,
   readOffTimes,
@@ -30,8 +28,6 @@ export { type PublicResult, readPublicResults } from "./results/read-public-resu
 export { readRaceForResult } from "./results/read-race-for-result.server.ts";
 export type { RaceReference } from "./results/read-results.server.ts";
 export { saveRaceDay } from "./save-race-day.server.ts";
-export type { VenueInput } from "./venue.input.ts";
-export { venuesJson } from "./venues.route.ts";
 export type { Venue } from "./venues.server.ts";
 export {
   findVenue,

@@ -18,8 +18,6 @@ export {
   readOpenedTips,
   readRaceCardsOfSales,
 } from "./opened-cards.server.ts";
-export { serveRaceCardProof } from "./race-card-proof.route.ts";
-export { raceCardsForGuests, serveRaceCards } from "./race-cards.route.ts";
 export { countSalesOfRaceCards, listNewestSales, readDaySales } from "./read-day-sales.server.ts";
 export { countOpenedForDay, readMyDay, readOpenedCreators } from "./read-my-day.server.ts";
 export {
@@ -36,7 +34,6 @@ export { returnSalesAfterRaces } from "./return-sales-after-races.server.ts";
 export { reverseEarning, reverseEarningsOfClosedCreators } from "./reverse-sales.server.ts";
 export { sumSalesSince } from "./sales-totals.server.ts";
 export { earningReversals, earnings, sales } from "./tables.server.ts";
-export { unlock } from "./unlock.route.ts";
 export {
   unlockRaceCardAs,
   unlockRaceCardForGuest,

@@ -39,7 +39,6 @@ export {
 } from "./public-record.server.ts";
 export { type PublicTip, readPublicTips, readPublicTipsOf } from "./public-tips.server.ts";
 export { publishBatch } from "./publishing/publish-batch.server.ts";
-export { sendTipNotification } from "./publishing/send-tip-notification.route.ts";
 export {
   findRaceCardOnSale,
   listRaceCardsOnSale,

@@ -9,13 +9,8 @@ import { exportPayouts, holdEarnings } from "#payouts/payouts.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import {
-  ensureVenues,
-  findVenue,
-  type RaceDayInput,
-  saveRaceDay,
-  type Venue,
-} from "#racing/racing.server.ts";
+import type { RaceDayInput } from "#racing/race-day.input.ts";
+import { ensureVenues, findVenue, saveRaceDay, type Venue } from "#racing/racing.server.ts";
 import { reverseEarning } from "#sales/sales.server.ts";
 import { publishBatch } from "#tips/tips.server.ts";
 import { lockWallet, postToLedger } from "#wallet/wallet.server.ts";
