@@ -3,9 +3,8 @@ import { notifyCreator } from "#creators/creators.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { type Tx, transaction } from "#platform/database.server.ts";
-import { earningReversals, earnings, reverseEarning, sales } from "#sales/sales.server.ts";
-import { lockWallet } from "#wallet/wallet.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { earnings, lockEarning, reverseEarning } from "#sales/sales.server.ts";
 import { REVIEW_REASONS } from "./list-held-earnings.server.ts";
 
 export type ReviewEarningResult =
@@ -80,23 +79,4 @@ export async function reverseHeldEarning(
     });
     return { ok: true };
   });
-}
-
-/** Locks the buyer's wallet and then the earning, in the order of all transactions that hold or reverse earnings. */
-async function lockEarning(tx: Tx, saleId: number) {
-  if (!Number.isSafeInteger(saleId)) return null;
-  const [sale] = await tx
-    .select({ buyerId: sales.buyerId })
-    .from(sales)
-    .where(eq(sales.id, saleId));
-  if (!sale) return null;
-  const { isFrozen } = await lockWallet(tx, sale.buyerId);
-  const [earning] = await tx
-    .select()
-    .from(earnings)
-    .where(eq(earnings.saleId, saleId))
-    .for("update");
-  if (!earning) return null;
-  const reversals = await tx.$count(earningReversals, eq(earningReversals.saleId, saleId));
-  return { ...earning, isDisputed: isFrozen, isReversed: reversals > 0 };
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from
 import { type CoinReturnPlan, planCoinReturn, type ReturnableSale } from "#domain/coin-return.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { enqueue, type JobReference } from "#platform/queue.server.ts";
+import { enqueue, type Job, type JobReference } from "#platform/queue.server.ts";
 import { runEach } from "#platform/run-each.server.ts";
 import {
   type RaceCardSummary,
@@ -25,10 +25,10 @@ const UNLOCK_TIMEOUT_MS = 15_000;
 const SALES_PER_BATCH = 200;
 const RACE_CARDS_PER_JOB = 25;
 
-export type CoinReturnParams = { raceCardIds: string[]; soldUntil: string };
+type CoinReturnParams = { raceCardIds: string[]; soldUntil: string };
 
 /** The job is in payments, because returned coins can pay for sales whose payments were lost. */
-export const RETURN_COINS: JobReference<CoinReturnParams> = { name: "return-coins" };
+const RETURN_COINS: JobReference<CoinReturnParams> = { name: "return-coins" };
 
 /**
  * Enqueues the coin returns of the sales that contain these tips. Must be called in the transaction that
@@ -99,19 +99,21 @@ type CoinReturnSteps = {
   syncLostCoins: (tx: Tx, buyerId: string) => Promise<void>;
 };
 
-/** Returns the coins of the sales of these race cards, and brings the earnings in line with the results. */
-export async function returnCoinsOfRaceCards(
-  { raceCardIds, soldUntil }: CoinReturnParams,
-  steps: CoinReturnSteps,
-): Promise<void> {
-  const raceCards = (await readRaceCardSummaries(raceCardIds)).values();
-  const work = listWork(raceCards, new Date(soldUntil), steps);
-  await runEach(
-    RETURN_COINS.name,
-    work,
-    ({ name }) => name,
-    ({ run }) => run(),
-  );
+/** Creates the job that returns the coins of race cards, and brings the earnings in line with the results. */
+export function createReturnCoinsJob(steps: CoinReturnSteps): Job<CoinReturnParams> {
+  return {
+    ...RETURN_COINS,
+    async run({ raceCardIds, soldUntil }) {
+      const raceCards = (await readRaceCardSummaries(raceCardIds)).values();
+      const work = listWork(raceCards, new Date(soldUntil), steps);
+      await runEach(
+        RETURN_COINS.name,
+        work,
+        ({ name }) => name,
+        ({ run }) => run(),
+      );
+    },
+  };
 }
 
 /** Yields the transactions of these race cards. Each sale has its own, so that one that fails does not delay the others. */

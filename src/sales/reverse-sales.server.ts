@@ -1,13 +1,35 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { ReversalReason } from "#domain/coin-return.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { postToLedger } from "#wallet/wallet.server.ts";
-import { earningReversals } from "./tables.server.ts";
+import { lockWallet, postToLedger } from "#wallet/wallet.server.ts";
+import { earningReversals, earnings, sales } from "./tables.server.ts";
 
 type Earning = { sale_id: number; creator_id: string; amount_cents: number };
+
+/**
+ * Returns the earning of a sale, or null. Locks the buyer's wallet and then the earning, in the order of all
+ * transactions that hold or reverse earnings.
+ */
+export async function lockEarning(tx: Tx, saleId: number) {
+  if (!Number.isSafeInteger(saleId)) return null;
+  const [sale] = await tx
+    .select({ buyerId: sales.buyerId })
+    .from(sales)
+    .where(eq(sales.id, saleId));
+  if (!sale) return null;
+  const { isFrozen } = await lockWallet(tx, sale.buyerId);
+  const [earning] = await tx
+    .select()
+    .from(earnings)
+    .where(eq(earnings.saleId, saleId))
+    .for("update");
+  if (!earning) return null;
+  const reversals = await tx.$count(earningReversals, eq(earningReversals.saleId, saleId));
+  return { ...earning, isDisputed: isFrozen, isReversed: reversals > 0 };
+}
 
 /** Reverses one earning and reduces the creator's payable balance. */
 export async function reverseEarning(
@@ -64,12 +86,12 @@ export async function reverseEarningsOfClosedCreators(
   for (const row of rows) await reverseEarning(tx, row, "closed");
   for (const [creatorId, ofCreator] of Map.groupBy(rows, (row) => row.creator_id)) {
     const amount = formatCents(ofCreator.reduce((sum, row) => sum + row.amount_cents, 0));
-    const sales = ofCreator.length === 1 ? "1 sale" : `${ofCreator.length} sales`;
+    const count = ofCreator.length === 1 ? "1 sale" : `${ofCreator.length} sales`;
     await raiseAlert(
       {
         kind: "earnings-of-closed-account",
         subject: creatorId,
-        message: `${amount} from ${sales} of a closed account was restored and went to the house.`,
+        message: `${amount} from ${count} of a closed account was restored and went to the house.`,
       },
       tx,
     );

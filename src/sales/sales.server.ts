@@ -10,30 +10,31 @@ export {
   skipEmailsForCoinsReturnedBefore,
 } from "./email-returned-coins.server.ts";
 export { emailScratchings } from "./email-scratchings.server.ts";
-export { toListedRaceCard, toListedRow, toSharedRow } from "./listed-race-card.server.ts";
+export { readListedRaceCards } from "./listed-race-card.server.ts";
 export {
   countOpened,
   findOpenedCards,
   readOpenedCards,
-  readOpenedTips,
   readRaceCardsOfSales,
 } from "./opened-cards.server.ts";
 export { countSalesOfRaceCards, listNewestSales, readDaySales } from "./read-day-sales.server.ts";
 export { countOpenedForDay, readMyDay, readOpenedCreators } from "./read-my-day.server.ts";
 export {
   adjustEarnings,
-  type CoinReturnParams,
+  createReturnCoinsJob,
   enqueueCoinReturns,
   listSalesToAdjust,
-  RETURN_COINS,
   returnCoinsForVoidTips,
-  returnCoinsOfRaceCards,
   sumCoinReturns,
 } from "./return-coins.server.ts";
 export { returnSalesAfterRaces } from "./return-sales-after-races.server.ts";
-export { reverseEarning, reverseEarningsOfClosedCreators } from "./reverse-sales.server.ts";
+export {
+  lockEarning,
+  reverseEarning,
+  reverseEarningsOfClosedCreators,
+} from "./reverse-sales.server.ts";
 export { sumSalesSince } from "./sales-totals.server.ts";
-export { earningReversals, earnings, sales } from "./tables.server.ts";
+export { earnings } from "./tables.server.ts";
 export {
   unlockRaceCardAs,
   unlockRaceCardForGuest,

@@ -12,7 +12,7 @@ import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { MY_DAY_PATH } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { countOpenedForDay, readOpenedTips, toListedRow } from "#sales/sales.server.ts";
+import { countOpenedForDay, findOpenedCards } from "#sales/sales.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { Countdown } from "#ui/countdown.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
@@ -31,6 +31,7 @@ import { GuestHero } from "./guest-hero.ui.tsx";
 import { HomeSlides } from "./home-slides.ui.tsx";
 import { formatCount, formatDayInText, ListChips } from "./list-chips.ui.tsx";
 import { buildListPath, parseListFilter } from "./list-filter.ts";
+import { toListedRow } from "./list-rows.server.ts";
 import { findNextOff, type HomeRow, RaceCardGroups } from "./race-card-groups.ui.tsx";
 import { readHomePreview } from "./read-home-preview.server.ts";
 import { TipsterBoard } from "./tipster-board.ui.tsx";
@@ -50,13 +51,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   ]);
   const [opened, myDayCount] = viewer
     ? await Promise.all([
-        readOpenedTips(
+        findOpenedCards(
           viewer.id,
           preview.groups.flatMap(({ rows }) => rows.map(({ raceCard }) => raceCard.id)),
         ),
         countOpenedForDay(viewer.id, dateAt(at)),
       ])
-    : [null, 0];
+    : [new Set<string>(), 0];
   const listViewer = {
     viewerId: viewer?.id ?? null,
     opened,

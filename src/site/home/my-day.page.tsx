@@ -5,7 +5,7 @@ import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { MY_DAY_PATH, OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
 import { readPublicResults } from "#racing/racing.server.ts";
-import { readMyDay, readOpenedCreators, toListedRow } from "#sales/sales.server.ts";
+import { readMyDay, readOpenedCreators } from "#sales/sales.server.ts";
 import {
   countResults,
   describeTally,
@@ -30,6 +30,7 @@ import { useMinuteRefresh } from "#ui/use-minute-refresh.ts";
 import type { Route } from "./+types/my-day.page.ts";
 import { formatCount, formatDay } from "./list-chips.ui.tsx";
 import { buildListPath, parseListFilter } from "./list-filter.ts";
+import { toListedRow } from "./list-rows.server.ts";
 import { readHomePreview } from "./read-home-preview.server.ts";
 
 const MAX_OFFERS = 12;
@@ -73,7 +74,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     ),
     offers: rows
       .slice(0, MAX_OFFERS)
-      .map((row) => toListedRow(row, { viewerId: viewer.id, opened: null, requestId })),
+      .map((row) => toListedRow(row, { viewerId: viewer.id, opened, requestId })),
   };
   return data(page, { headers: OFFLINE_COPY_HEADERS });
 }

@@ -2,7 +2,6 @@ import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { compareTrackRecords } from "#domain/track-record.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { readVenueSummaries, type VenueSummary } from "#racing/racing.server.ts";
-import { toSharedRow } from "#sales/sales.server.ts";
 import { readStandings, type Standing } from "#standings/standings.server.ts";
 import {
   countRemainingToday,
@@ -14,6 +13,7 @@ import {
   readVenueTallies,
 } from "#tips/tips.server.ts";
 import { buildListPath, type ListFilter } from "./list-filter.ts";
+import { toSharedRow } from "./list-rows.server.ts";
 import { groupBy, sortRaceCards } from "./sort-race-cards.ts";
 
 /** The maximum number of race cards on sale on all days. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { computeLevelStakeResult } from "#domain/figures/level-stakes.ts";
@@ -8,7 +7,7 @@ import { publicMeta } from "#platform/public-meta.ts";
 import { readCreatorEntries } from "#proof/proof.server.ts";
 import { CreatorProof } from "#proof/proof.ui.tsx";
 import { listVenues } from "#racing/racing.server.ts";
-import { readOpenedTips, toListedRaceCard } from "#sales/sales.server.ts";
+import { readListedRaceCards } from "#sales/sales.server.ts";
 import { type ListedRaceCard, RaceCardList } from "#sales/sales.ui.tsx";
 import {
   countRecordedCreators,
@@ -78,16 +77,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       readComparison(),
     ],
   );
-  const [opened, stakes] = await Promise.all([
-    viewer
-      ? readOpenedTips(
-          viewer.id,
-          raceCards.map((raceCard) => raceCard.id),
-        )
-      : null,
+  const [listedRaceCards, stakes] = await Promise.all([
+    readListedRaceCards(raceCards, viewer?.id ?? null),
     readStakes(profile.id, { at, venues: raceCards.map((raceCard) => raceCard.venue) }),
   ]);
-  const requestId = randomUUID();
   const { id: _, ...tipster } = profile;
   const page = {
     readAt: at,
@@ -97,9 +90,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     entries,
     results: results.map(toListedResult),
     stakes,
-    raceCards: raceCards.map((raceCard) =>
-      toListedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
-    ),
+    raceCards: listedRaceCards,
   };
   return data(
     page,

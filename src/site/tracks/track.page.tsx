@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { data, Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { dateAt, timeAt } from "#domain/calendar.ts";
 import { findTrack } from "#domain/tracks.ts";
@@ -6,7 +5,7 @@ import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { findVenue, type RaceDay, readUpcomingRaceDays } from "#racing/racing.server.ts";
-import { readOpenedTips, toListedRaceCard } from "#sales/sales.server.ts";
+import { readListedRaceCards } from "#sales/sales.server.ts";
 import { RaceCardList } from "#sales/sales.ui.tsx";
 import {
   listRaceCardsOnSale,
@@ -57,21 +56,12 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     readPublicTips({ at, venueId: venue.id, cursor, limit: RESULTS_PER_PAGE }),
     readRankings(at, { venueId: venue.id }),
   ]);
-  const opened = viewer
-    ? await readOpenedTips(
-        viewer.id,
-        raceCards.map((raceCard) => raceCard.id),
-      )
-    : null;
-  const requestId = randomUUID();
   return data(
     {
       readAt: at,
       venue: { slug: venue.slug, name: venue.name, location: venue.location },
       raceDays,
-      raceCards: raceCards.map((raceCard) =>
-        toListedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
-      ),
+      raceCards: await readListedRaceCards(raceCards, viewer?.id ?? null),
       results,
       isFirstPage: cursor === null,
       best: rankings
