@@ -1,11 +1,10 @@
-import { type RouterContextProvider, redirect } from "react-router";
+import { data, type RouterContextProvider, redirect } from "react-router";
 import {
   findViewer,
   hasSessionCookie,
   isAwaitingTwoStep,
   loginPath,
   readTwoStep,
-  requireRole,
   type Viewer,
 } from "#identity/identity.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
@@ -24,7 +23,8 @@ export async function readAdmin(context: Context): Promise<Viewer | null> {
  * roles.
  */
 export async function requireAdmin(context: Context): Promise<Viewer> {
-  if (!(await findViewer(context))) {
+  const viewer = await findViewer(context);
+  if (!viewer) {
     const { path } = getRequestDetails(context);
     throw redirect(
       hasSessionCookie(context)
@@ -32,7 +32,9 @@ export async function requireAdmin(context: Context): Promise<Viewer> {
         : `/admin?return=${encodeURIComponent(path)}`,
     );
   }
-  return await requireRole(context, "admin");
+  if (!viewer.roles.includes("admin"))
+    throw data("Your account doesn't have access to this.", { status: 403 });
+  return viewer;
 }
 
 /**

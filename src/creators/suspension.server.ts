@@ -1,11 +1,10 @@
 import { eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import {
-  cancelAdminInvitationOfUser,
   grantRole,
   lockUser,
   readUsers,
-  revokeRole,
+  revokeCreatorRole,
   type User,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
@@ -35,8 +34,7 @@ export async function suspendCreator(
 ): Promise<SuspensionResult> {
   if (creatorId === actorId) return { ok: false, refusal: "yourself" };
   return await changeSuspension(creatorId, now(), async (tx, role, user) => {
-    await revokeRole(tx, { userId: creatorId, role, actorId, reason: reason.trim() });
-    await cancelAdminInvitationOfUser(tx, { userId: creatorId, actorId });
+    await revokeCreatorRole(tx, { userId: creatorId, role, actorId, reason: reason.trim() });
     if (user)
       await enqueueEmail(tx, {
         to: user.email,

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { sessionCookieOptions } from "./cookies.server.ts";
+import { sessionCookieOptions } from "#platform/http/cookies.server.ts";
 import { computeHash, verifyHash } from "./password/password-hash.server.ts";
 import { computeSessionExpiry } from "./session-token.server.ts";
 import { credentials, sessions, users, verifications } from "./tables.server.ts";

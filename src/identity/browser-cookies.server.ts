@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import { and, desc, eq } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { expireCookies, readSiteCookie, writeCookie } from "./cookies.server.ts";
+import { expireCookies, readSiteCookie, writeCookie } from "#platform/http/cookies.server.ts";
 import { resolveReturnTarget } from "./return-target.ts";
 import { emailLinks } from "./tables.server.ts";
 

@@ -1,6 +1,5 @@
 // Public interface of identity: users, sessions, passwords, two-step login and roles.
 
-export { readSiteCookie, writeCookie } from "./cookies.server.ts";
 export { anonymiseOldSessions, deleteExpired } from "./delete-expired.server.ts";
 export { setEmailSetting } from "./email-settings.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
@@ -9,7 +8,7 @@ export {
   readAdminInvitationEmails,
 } from "./invitations/admin-invitations.server.ts";
 export { renderInvitationEmail } from "./invitations/invitation.email.tsx";
-export { cancelAdminInvitationOfUser } from "./invitations/invite-admin.server.ts";
+export { revokeCreatorRole } from "./invitations/invite-admin.server.ts";
 export {
   type Account,
   listUsers,
@@ -31,7 +30,7 @@ export {
 } from "./registration/create-user.server.ts";
 export { sendConfirmation } from "./registration/send-confirmation.server.ts";
 export { sendRequestedEmail } from "./request-email.server.ts";
-export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
+export { grantRole, readRoles } from "./roles.server.ts";
 export { parseSessionToken, readSessionToken } from "./session-token.server.ts";
 export { listSessionStarts, startSession } from "./sessions.server.ts";
 export { signIn } from "./sign-in/sign-in.server.ts";
@@ -54,7 +53,6 @@ export {
   findViewerByRequest,
   hasSessionCookie,
   loginPath,
-  requireRole,
   requireViewer,
   sessionFingerprint,
   type Viewer,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
-import { readCookie, sessionCookieOptions } from "./cookies.server.ts";
+import { readCookie, sessionCookieOptions } from "#platform/http/cookies.server.ts";
 
 const SESSION_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { data, type RouterContextProvider, redirect } from "react-router";
+import { type RouterContextProvider, redirect } from "react-router";
 import { now } from "#platform/clock.server.ts";
 import { pool, queryPrepared } from "#platform/database.server.ts";
 import { getRequestDetails, type RequestDetails } from "#platform/http/request.server.ts";
@@ -75,15 +75,6 @@ export function hasSessionCookie(context: Context): boolean {
 /** Returns the login path with a return target, and a notice if the session has expired. */
 export function loginPath(target: string, isExpired = false): string {
   return `/login?return=${encodeURIComponent(target)}${isExpired ? "&expired" : ""}`;
-}
-
-/** Returns the viewer if they have the role. Throws 401 for a guest and 403 for others. */
-export async function requireRole(context: Context, role: Role): Promise<Viewer> {
-  const viewer = await findViewer(context);
-  if (!viewer) throw data("You are not logged in.", { status: 401 });
-  if (!viewer.roles.includes(role))
-    throw data("Your account doesn't have access to this.", { status: 403 });
-  return viewer;
 }
 
 /** Returns the viewer of a request to an API route; null for a guest. */

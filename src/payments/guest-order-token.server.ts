@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { readSiteCookie, writeCookie } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
+import { readSiteCookie, writeCookie } from "#platform/http/cookies.server.ts";
 
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 

@@ -6,6 +6,7 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { tryConsumeEmailLimit } from "#platform/rate-limits.server.ts";
 import { notifyAdmins } from "../admins/notify-admins.server.ts";
+import { revokeRole } from "../roles.server.ts";
 import { adminInvitations } from "../tables.server.ts";
 import { findUserByEmail, readUsers } from "../users.server.ts";
 import {
@@ -121,10 +122,19 @@ export async function cancelAdminInvitation(
 }
 
 /**
- * Cancels the open or accepted invitation of a user who does not have the role yet. Called when a
- * creator is suspended, in the caller's transaction.
+ * Revokes the role of a creator who is suspended, with the reason, and cancels an invitation to be an admin. Keeps an
+ * existing admin role.
  */
-export async function cancelAdminInvitationOfUser(
+export async function revokeCreatorRole(
+  tx: Tx,
+  change: Parameters<typeof revokeRole>[1] & { actorId: string },
+): Promise<void> {
+  await revokeRole(tx, change);
+  await cancelInvitationOfUser(tx, change);
+}
+
+/** Cancels the open or accepted invitation of a user who does not have the role yet. */
+async function cancelInvitationOfUser(
   tx: Tx,
   { userId, actorId }: { userId: string; actorId: string },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { now } from "#platform/clock.server.ts";
 import { decrypt, encrypt } from "#platform/encrypt.server.ts";
-import { readSiteCookie, writeCookie } from "../cookies.server.ts";
+import { readSiteCookie, writeCookie } from "#platform/http/cookies.server.ts";
 
 const COOKIE_NAME = "password-given";
 const MAX_AGE_SECONDS = 10 * 60;

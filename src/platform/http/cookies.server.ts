@@ -1,4 +1,4 @@
-import { env } from "#platform/env.server.ts";
+import { env } from "../env.server.ts";
 
 /** Returns the value of one cookie in a Cookie header, or null. */
 export function readCookie(header: string | null, name: string): string | null {
