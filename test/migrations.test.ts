@@ -58,6 +58,7 @@ const HASHES: Record<string, string> = {
   "0042-payouts.sql": "9e8ff5122d8bc30c288cb7c33b24d819fe50c5bd92720555c7b57a6852711dfd",
   "0043-tips.sql": "49ef418ee60bb611f69a73e9d72f7bb3925a150a00d4cde59b9c88c2a9b385ae",
   "0044-tips.sql": "81b78f5cea45bb39475d7a2b606317094d46eadb44324315e118073d48b3b6ae",
+  "0045-tips.sql": "8d16eff8186f5db2750a6238b6c4638e47623c7c00208150d943105f7a8b786d",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

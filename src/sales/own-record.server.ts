@@ -2,7 +2,7 @@ import type { CalendarDate } from "#domain/calendar.ts";
 import { computeLevelStakeResult } from "#domain/figures/level-stakes.ts";
 import { TIP_STAKE_CENTS } from "#domain/settlement.ts";
 import { queryPrepared } from "#platform/database.server.ts";
-import { type BetColumns, withBets } from "#tips/tips.server.ts";
+import { BET_COLUMNS, type BetColumns, withBets } from "#tips/tips.server.ts";
 
 /** How the race cards that a user opened for a day or month of racing have done, by official results. */
 export type OwnRecord = {
@@ -42,16 +42,13 @@ export async function readOwnRecord(
     ),
     queryPrepared<SettledRow>(
       "own-record-tips",
-      `select c.race_date as "raceDate", c.id as "raceCardId", l.outcome = 'lost' as "hasLost",
-         l.win_stake_cents as "winStakeCents",
-         l.win_starting_price_return_cents as "winStartingPriceReturnCents",
-         l.win_tote_return_cents as "winToteReturnCents", l.place_stake_cents as "placeStakeCents",
-         l.place_tote_return_cents as "placeToteReturnCents"
-       from sales s join race_cards c on c.id = s.race_card_id and c.race_date between $2::date and $3::date
-       join tips t on t.race_card_id = c.id and (t.hidden_at is null or t.hidden_at > s.created_at)
-         and t.settlement_version is not null and not t.is_late
-       join tip_settlements l on l.tip_id = t.id and l.version = t.settlement_version and l.outcome <> 'void'
-       where s.buyer_id = $1`,
+      `select s.race_date as "raceDate", s.race_card_id as "raceCardId",
+         s.outcome = 'lost' as "hasLost", ${BET_COLUMNS}
+       from sales o join settled_tips s on s.race_card_id = o.race_card_id
+         and s.race_date between $2::date and $3::date
+         and (s.hidden_at is null or s.hidden_at > o.created_at)
+         and s.outcome <> 'void' and not s.is_late
+       where o.buyer_id = $1`,
       [userId, from, until],
     ),
   ]);

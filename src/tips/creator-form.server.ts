@@ -19,18 +19,15 @@ export async function readLastResults(creatorIds: readonly string[]): Promise<Ma
         order by l.race_date, l.off_at, l.race_number, l.id) as results
     from unnest($1::uuid[]) k (id)
     cross join lateral (
-      select t.result, c.race_date, coalesce(r.off_at, t.entered_off_at) as off_at,
-        t.race_number, t.id
-      from race_cards c
-      join tips t on t.race_card_id = c.id and not t.is_late and not t.is_claim
-        and t.result in ('won', 'lost')
+      select s.result, s.race_date, coalesce(r.off_at, s.entered_off_at) as off_at, s.race_number, s.id
+      from settled_tips s
       left join lateral (
-        select o.off_at from race_off_times o where o.venue_id = c.venue_id and o.race_date = c.race_date
-          and o.race_number = t.race_number limit 1
+        select o.off_at from race_off_times o where o.venue_id = s.venue_id and o.race_date = s.race_date
+          and o.race_number = s.race_number limit 1
       ) r on true
-      where c.creator_id = k.id
-      order by c.race_date desc, coalesce(r.off_at, t.entered_off_at) desc, t.race_number desc,
-        t.id desc limit ${LAST_RESULT_COUNT}
+      where s.creator_id = k.id and s.result in ('won', 'lost') and not s.is_late
+      order by s.race_date desc, coalesce(r.off_at, s.entered_off_at) desc, s.race_number desc,
+        s.id desc limit ${LAST_RESULT_COUNT}
     ) l
     group by k.id`,
     [creatorIds],

@@ -3,13 +3,8 @@ import { isRevealed } from "#domain/is-revealed.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
+import { BET_COLUMNS, type BetColumns, type Bets, withBets } from "./bets.server.ts";
 import { formatTipCursor, parseTipCursor, toIdFilter, toTipCursorValues } from "./cursor.server.ts";
-import {
-  BET_COLUMNS,
-  type BetColumns,
-  type Bets,
-  withBets,
-} from "./figures/read-settled-tips.server.ts";
 import {
   PUBLIC_TIP_COLUMNS,
   PUBLIC_TIP_JOINS,

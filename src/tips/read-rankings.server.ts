@@ -85,18 +85,17 @@ async function readTalliesOfDates(values: unknown[]): Promise<Row[]> {
   return await queryPrepared<Row>(
     "rankings",
     `with counted as (
-      select c.creator_id, c.race_date, t.result,
-        c.race_date between coalesce($1, c.race_date) and coalesce($2, c.race_date) as is_asked,
-        row_number() over (partition by c.creator_id order by c.race_date,
-          coalesce(r.off_at, t.entered_off_at), t.race_number, t.id) as place
-      from race_cards c
-      join tips t on t.race_card_id = c.id and not t.is_late and not t.is_claim
-        and t.result in ('won', 'lost')
-      left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
-        and r.race_number = t.race_number
-      where ((c.race_date >= coalesce($1::date, c.race_date)
-          and c.race_date <= coalesce($2::date, c.race_date)) or c.race_date between $5 and $6)
-        and ($3::uuid is null or c.venue_id = $3) and ($4::text is null or t.tip_type = $4)
+      select s.creator_id, s.race_date, s.result,
+        s.race_date between coalesce($1, s.race_date) and coalesce($2, s.race_date) as is_asked,
+        row_number() over (partition by s.creator_id order by s.race_date,
+          coalesce(r.off_at, s.entered_off_at), s.race_number, s.id) as place
+      from settled_tips s
+      left join race_off_times r on r.venue_id = s.venue_id and r.race_date = s.race_date
+        and r.race_number = s.race_number
+      where ((s.race_date >= coalesce($1::date, s.race_date)
+          and s.race_date <= coalesce($2::date, s.race_date)) or s.race_date between $5 and $6)
+        and ($3::uuid is null or s.venue_id = $3) and ($4::text is null or s.tip_type = $4)
+        and s.result in ('won', 'lost') and not s.is_late
     ), runs as (
       select creator_id, result, count(*) as length, max(place) as last_place
       from (
@@ -134,25 +133,19 @@ async function readAllTimeTallies([, , venueId, tipType, firstDate, today]: unkn
 > {
   return await queryPrepared<Row>(
     "rankings-of-all-time",
-    `with recent as (
-      select c.creator_id, sum(t.settled) as settled, sum(t.won) as won
-      from race_cards c
-      cross join lateral ( -- card by card, so that no plan reads all tips
-        select count(*) as settled, count(*) filter (where t.result = 'won') as won
-        from tips t where t.race_card_id = c.id and not t.is_late and not t.is_claim
-          and t.result in ('won', 'lost') and ($2::text is null or t.tip_type = $2)
-      ) t
-      where c.race_date between $3 and $4 and ($1::uuid is null or c.venue_id = $1)
-      group by c.creator_id
-    )
-    select ${SUMMARY_COLUMNS}, a.settled, a.won, a.streak_result as "streakResult",
+    `select ${SUMMARY_COLUMNS}, a.settled, a.won, a.streak_result as "streakResult",
       a.streak_length as "streakLength", a.longest_won as "longestWon",
-      coalesce(recent.settled, 0)::integer as "recentSettled",
-      coalesce(recent.won, 0)::integer as "recentWon"
+      recent.settled as "recentSettled", recent.won as "recentWon"
     from (${createCurrentTalliesSql({ venue: "$1", tipType: "$2" })}) a
     join creators k on k.user_id = a.creator_id and k.suspended_at is null
     left join creator_records n on n.creator_id = k.user_id
-    left join recent on recent.creator_id = a.creator_id
+    cross join lateral ( -- creator by creator, so that no plan reads all tips
+      select count(*)::integer as settled, count(*) filter (where s.result = 'won')::integer as won
+      from settled_tips s
+      where s.creator_id = a.creator_id and s.race_date between $3 and $4
+        and ($1::uuid is null or s.venue_id = $1) and ($2::text is null or s.tip_type = $2)
+        and s.result in ('won', 'lost') and not s.is_late
+    ) recent
     order by lower(k.display_name)`,
     [venueId, tipType, firstDate, today],
   );

@@ -11,19 +11,17 @@ import { runEach } from "#platform/run-each.server.ts";
 export function createTalliesSql(creators: string): string {
   return `
     with counted as (
-      select c.creator_id, v.venue_id, k.tip_type, t.result,
-        row_number() over (partition by c.creator_id, v.venue_id, k.tip_type order by c.race_date,
-          coalesce(r.off_at, t.entered_off_at), t.race_number, t.id) as place
-      from race_cards c
-      join tips t on t.race_card_id = c.id and not t.is_late and not t.is_claim
-        and t.result in ('won', 'lost')
+      select s.creator_id, v.venue_id, k.tip_type, s.result,
+        row_number() over (partition by s.creator_id, v.venue_id, k.tip_type order by s.race_date,
+          coalesce(r.off_at, s.entered_off_at), s.race_number, s.id) as place
+      from settled_tips s
       left join lateral ( -- race by race, so that no plan reads all races
-        select o.off_at from race_off_times o where o.venue_id = c.venue_id and o.race_date = c.race_date
-          and o.race_number = t.race_number limit 1
+        select o.off_at from race_off_times o where o.venue_id = s.venue_id and o.race_date = s.race_date
+          and o.race_number = s.race_number limit 1
       ) r on true
-      cross join lateral (values (c.venue_id), ('${ALL_VENUES}'::uuid)) v (venue_id)
-      cross join lateral (values (t.tip_type), ('')) k (tip_type)
-      where c.creator_id in (${creators})
+      cross join lateral (values (s.venue_id), ('${ALL_VENUES}'::uuid)) v (venue_id)
+      cross join lateral (values (s.tip_type), ('')) k (tip_type)
+      where s.creator_id in (${creators}) and s.result in ('won', 'lost') and not s.is_late
     ), runs as (
       select creator_id, venue_id, tip_type, result, count(*) as length, max(place) as last_place
       from (

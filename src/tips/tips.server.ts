@@ -1,5 +1,6 @@
 // Public interface of tips: published race cards, results, track records and rankings.
 
+export { BET_COLUMNS, type BetColumns, withBets } from "./bets.server.ts";
 export { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
 export { readLastResults, readVenueTallies } from "./creator-form.server.ts";
 export { formatTipCursor, parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
@@ -9,7 +10,6 @@ export {
   readFigures,
 } from "./figures/read-figures.server.ts";
 export { type OverallRecord, readOverallRecord } from "./figures/read-overall-record.server.ts";
-export { type BetColumns, withBets } from "./figures/read-settled-tips.server.ts";
 export { readStakedTips } from "./figures/read-staked-tips.server.ts";
 export {
   type RecordedTip,

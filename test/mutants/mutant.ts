@@ -14,7 +14,7 @@ export type Area =
   | "admin";
 
 /**
- * A deliberate fault in a source file or in the newest definition of an SQL function. `find` must occur
+ * A deliberate fault in a source file or in the newest definition of an SQL function or view. `find` must occur
  * exactly once in it and is replaced with `replace`. Then at least one of `tests` must fail.
  */
 export type Mutant = {
@@ -48,7 +48,7 @@ export function mutatedFile(mutant: Mutant, root = process.cwd()): { path: strin
   return { path: isSql ? MUTANT_MIGRATION : mutant.file, text };
 }
 
-/** Returns the last `create function` of this name in the migrations as a replacement statement. */
+/** Returns the last definition of a function or view in the migrations as a replacement statement. */
 function newestDefinition(name: string, root: string): string {
   const folder = join(root, MIGRATIONS);
   const definitions = readdirSync(folder)
@@ -57,13 +57,13 @@ function newestDefinition(name: string, root: string): string {
     .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(pattern(name))])
     .map(([text]) => text);
   const newest = definitions.at(-1);
-  if (!newest) throw new Error(`no migration defines the function ${name}`);
-  return newest.replace(/^create function/, "create or replace function");
+  if (!newest) throw new Error(`no migration defines ${name}`);
+  return newest.replace(/^create (?=function|view)/, "create or replace ");
 }
 
 function pattern(name: string): RegExp {
   return new RegExp(
-    `^create (?:or replace )?function ${name}\\([\\s\\S]*?\\$\\$[\\s\\S]*?\\$\\$[^;]*;`,
+    `^create (?:or replace )?(?:function ${name}\\([\\s\\S]*?\\$\\$[\\s\\S]*?\\$\\$[^;]*;|view ${name} as[^;]*;)`,
     "gm",
   );
 }

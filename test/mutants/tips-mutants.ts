@@ -324,11 +324,19 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "tips",
+    sqlFunction: "settled_tips",
+    tests: [RANKINGS],
+    name: "counts claims in rankings",
+    find: "and not t.is_claim",
+    replace: "",
+  },
+  {
+    area: "tips",
     file: "src/tips/tallies.server.ts",
     tests: [RANKINGS],
-    name: "counts claims in rankings of all time",
-    find: "not t.is_late and not t.is_claim",
-    replace: "not t.is_late",
+    name: "counts late tips in rankings of all time",
+    find: "and not s.is_late",
+    replace: "",
   },
   {
     area: "tips",

@@ -84,7 +84,7 @@ async function readAllReturns([venueId, tipType]: unknown[]): Promise<Row[]> {
 /** Ranks a range of dates from the tips of those dates. */
 async function readReturnsOfDates(values: unknown[]): Promise<Row[]> {
   const dates =
-    "c.race_date >= coalesce($3::date, c.race_date) and c.race_date <= coalesce($4::date, c.race_date)";
+    "s.race_date >= coalesce($3::date, s.race_date) and s.race_date <= coalesce($4::date, s.race_date)";
   return await queryPrepared<Row>(
     "profit-rankings",
     `select ${COLUMNS} from (${createReturnsSql(dates)}) a ${CREATORS}`,

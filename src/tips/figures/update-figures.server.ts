@@ -62,7 +62,7 @@ async function updateFigures(creatorId: string): Promise<boolean> {
     await tx.execute(sql`
       insert into creator_returns (creator_id, venue_id, tip_type, tips, staked_cents, profit_cents,
         profit_squares, profit_by_stake, stake_squares)
-      ${sql.raw(createReturnsSql(`c.creator_id = '${creatorId}'`))}`);
+      ${sql.raw(createReturnsSql(`s.creator_id = '${creatorId}'`))}`);
     const ids = marks.map((mark) => mark.id);
     await tx.execute(sql`delete from stale_figures where id = any (${sql.param(ids)}::bigint[])`);
     return true;
