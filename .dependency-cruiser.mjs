@@ -11,6 +11,7 @@ const FEATURES = [
   "creators",
   "tips",
   "proof",
+  "records",
   "sales",
   "payouts",
   "payments",

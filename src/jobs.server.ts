@@ -30,6 +30,7 @@ import {
   emailCheckpointJob,
   timestampCheckpointsJob,
 } from "#proof/proof.server.ts";
+import { updateFiguresJob, updateTalliesJob } from "#records/records.server.ts";
 import {
   emailResults,
   emailReturnedCoins,
@@ -38,7 +39,6 @@ import {
 } from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
 import { rollUpStandingsJob } from "#standings/standings.server.ts";
-import { updateFiguresJob, updateTalliesJob } from "#tips/tips.server.ts";
 
 /** Returns every background job. */
 export function jobs(): Job[] {

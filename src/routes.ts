@@ -161,8 +161,8 @@ export default [
       route("results", "racing/results/results.page.tsx", { id: "results-today" }),
       route("results/:raceDate", "racing/results/results.page.tsx"),
       route("tracks/:slug", "site/tracks/track.page.tsx"),
-      route("top-analysts", "tips/rankings/top-analysts.page.tsx"),
-      route("leaderboard", "tips/rankings/rankings.page.tsx"),
+      route("top-analysts", "records/rankings/top-analysts.page.tsx"),
+      route("leaderboard", "records/rankings/rankings.page.tsx"),
       layout("site/legal/legal.layout.tsx", [
         route("terms", "site/legal/terms.page.tsx"),
         route("terms-of-service", "site/legal/terms-of-service.page.tsx"),

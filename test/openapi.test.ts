@@ -5,12 +5,12 @@ import { api } from "#api.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
+import { updateStaleFigures } from "#records/figures/update-figures.server.ts";
 import { DOWNLOADS, OPERATIONS } from "#site/openapi/openapi.route.ts";
 import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { findTestVenue, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
-import { updateStaleFigures } from "#tips/figures/update-figures.server.ts";
 
 const PASSWORD = "a-very-long-password";
 

@@ -1,13 +1,8 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import type { Figures } from "#domain/figures/figures.ts";
 import { MAX_RACES, type Tip } from "#domain/tip.ts";
-import {
-  type RaceCardPreview,
-  readFigures,
-  readOverallRecord,
-  readPublicTips,
-  readRankings,
-} from "#tips/tips.server.ts";
+import { readFigures, readOverallRecord, readRankings } from "#records/records.server.ts";
+import { type RaceCardPreview, readPublicTips } from "#tips/tips.server.ts";
 
 type Tally = { settled: number; won: number };
 

@@ -39,7 +39,7 @@ it("lists every query parameter that a cached page reads", () => {
   for (const { path, files } of guestPages) {
     const text = files.map((file) => readFileSync(file, "utf8")).join("");
     const parsers = {
-      parseRankingFilter: "src/tips/rankings/ranking-filter.ts",
+      parseRankingFilter: "src/records/rankings/ranking-filter.ts",
       parseListFilter: "src/site/home/list-filter.ts",
     };
     const source = Object.entries(parsers)

@@ -7,13 +7,7 @@ import { compareTrackRecords } from "#domain/track-record.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { setTipResultAsTwo } from "#test/admin-results.ts";
-import {
-  enterResults,
-  makeAdmin,
-  makeTipster,
-  publishRaceCard,
-  reportOffTimes,
-} from "#test/factories.ts";
+import { makeAdmin, makeTipster, publishRaceCard, reportOffTimes } from "#test/factories.ts";
 import { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
 import { listTips } from "./list-tips.server.ts";
 import { markResult } from "./mark-results.server.ts";
@@ -29,7 +23,6 @@ import {
 } from "./race-card-previews.server.ts";
 import { readRaceCardSummaries } from "./race-cards.server.ts";
 import { deleteTip, hideTip } from "./tip-visibility.server.ts";
-import { readCreatorProfile } from "./track-records.server.ts";
 
 // Each test uses a different day, so that it does not see the race cards of other tests.
 let day = 0;
@@ -329,54 +322,6 @@ describe("public tips", () => {
     } while (cursor);
     expect(new Set(seen).size).toBe(5);
     expect(seen).toHaveLength(5);
-  });
-});
-
-describe("a creator's profile", () => {
-  it("contains the record by type and by day, with results after the race date", async () => {
-    const tipster = await makeTipster();
-    const raceCard = await publishRaceCard({
-      creatorId: tipster.id,
-      raceDate: today,
-      races: [
-        { raceNumber: 1, tipType: "win" },
-        { raceNumber: 2, tipType: "win" },
-        { raceNumber: 3, tipType: "place" },
-        { raceNumber: 4, tipType: "place" },
-      ],
-    });
-    const [one, two, three] = (await readTipIds(raceCard.raceCardId)) as [string, string, string];
-    freezeClock(at("18:00"));
-    await enterResults([
-      { tipId: one, result: "won" },
-      { tipId: two, result: "lost" },
-      { tipId: three, result: "won" },
-    ]);
-    const profile = await readCreatorProfile(tipster.slug);
-    expect(profile).toMatchObject({
-      record: { tips: 4, settled: 3, won: 2 },
-      winRate: 66.67,
-      level: null,
-      byType: [
-        { tipType: "win", settled: 2, won: 1, winRate: 50 },
-        { tipType: "place", settled: 1, won: 1, winRate: 100 },
-        { tipType: "each-way", settled: 0, won: 0, winRate: null },
-      ],
-    });
-    expect(await readPublicRecord(tipster.id, { at: at("23:59") })).toEqual({
-      days: [],
-      olderUntil: null,
-    });
-    const { days } = await readPublicRecord(tipster.id, { at: at("24:00") });
-    expect(days).toMatchObject([{ raceDate: today, tips: [{}, {}, {}, {}] }]);
-    for (const { publishedAt } of days[0]?.tips ?? []) expect(publishedAt).toBeInstanceOf(Date);
-  });
-
-  it("is null for an unknown creator, and says that a creator is suspended", async () => {
-    const tipster = await makeTipster();
-    await suspendCreator((await makeAdmin()).id, tipster.id);
-    expect(await readCreatorProfile(tipster.slug)).toMatchObject({ suspendedAt: expect.any(Date) });
-    expect(await readCreatorProfile("nobody-of-this-name")).toBeNull();
   });
 });
 

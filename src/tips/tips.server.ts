@@ -1,22 +1,8 @@
-// Public interface of tips: published race cards, results, track records and rankings.
+// Public interface of tips: published race cards, their selections, notes, results and settlement.
 
 export { BET_COLUMNS, type BetColumns, withBets } from "./bets.server.ts";
 export { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
-export { readLastResults, readVenueTallies } from "./creator-form.server.ts";
 export { formatTipCursor, parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
-export {
-  type CreatorFigures,
-  countRecordedCreators,
-  readFigures,
-} from "./figures/read-figures.server.ts";
-export { type OverallRecord, readOverallRecord } from "./figures/read-overall-record.server.ts";
-export { readStakedTips } from "./figures/read-staked-tips.server.ts";
-export {
-  type RecordedTip,
-  readRecordedTips,
-  TIP_STATUSES,
-} from "./figures/recorded-tips.server.ts";
-export { updateFiguresJob } from "./figures/update-figures.server.ts";
 export { countOverdueRaceCards, listOverdueRaceCards } from "./list-overdue-race-cards.server.ts";
 export { listRaceCardsOfMeetings } from "./list-race-cards-of-meetings.server.ts";
 export {
@@ -60,10 +46,7 @@ export {
   readRaceCardsOfTips,
   readVoidTips,
 } from "./race-cards.server.ts";
-export {
-  type Ranking,
-  readRankings,
-} from "./read-rankings.server.ts";
+export { type RecordedTip, readRecordedTips, TIP_STATUSES } from "./recorded-tips.server.ts";
 export {
   listRaceCardsToEmail,
   listScratchedSelections,
@@ -73,15 +56,11 @@ export {
 export { searchPublicTips } from "./search-public-tips.server.ts";
 export { type SetTipResultOutcome, setTipResult } from "./set-tip-result.server.ts";
 export { countMovedTips, settleRace } from "./settlement/settle-race.server.ts";
-export { updateTalliesJob } from "./tallies.server.ts";
 export { describeTip } from "./tip-visibility.server.ts";
 export {
-  type CreatorProfile,
   type PublishedCounts,
-  readCreatorProfile,
   readPublishedCounts,
   readTipCounts,
-  type TipTypeRecord,
 } from "./track-records.server.ts";
 export {
   countUnconfirmedTipResults,

@@ -4,7 +4,7 @@ const GUARDS = "test/sql-guards.test.ts";
 const PUBLISH = "src/tips/publishing/publish-batch.test.ts";
 const MARKS = "src/tips/mark-results.test.ts";
 const SET_RESULT = "src/tips/set-tip-result.test.ts";
-const RANKINGS = "src/tips/read-rankings.test.ts";
+const RANKINGS = "src/records/rankings/read-rankings.test.ts";
 const LATENESS = "src/tips/lateness.test.ts";
 const BATCH = "src/domain/batch.test.ts";
 const RECORD = "src/domain/track-record.test.ts";
@@ -332,7 +332,7 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "tips",
-    file: "src/tips/tallies.server.ts",
+    file: "src/records/tallies.server.ts",
     tests: [RANKINGS],
     name: "counts late tips in rankings of all time",
     find: "and not s.is_late",
@@ -388,7 +388,7 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     area: "tips",
     name: "the last 30 days include 31 days",
-    file: "src/tips/read-rankings.server.ts",
+    file: "src/records/rankings/read-rankings.server.ts",
     find: "const RECENT_DAYS = 30;",
     replace: "const RECENT_DAYS = 31;",
     tests: [RANKINGS],
@@ -396,7 +396,7 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     area: "tips",
     name: "the last 30 days include 29 days",
-    file: "src/tips/read-rankings.server.ts",
+    file: "src/records/rankings/read-rankings.server.ts",
     find: "const RECENT_DAYS = 30;",
     replace: "const RECENT_DAYS = 29;",
     tests: [RANKINGS],
@@ -404,10 +404,10 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     area: "tips",
     name: "the rankings' last 30 days include 31 days",
-    file: "src/tips/rankings/ranking-filter.ts",
+    file: "src/records/rankings/ranking-filter.ts",
     find: "const RECENT_DAYS = 30;",
     replace: "const RECENT_DAYS = 31;",
-    tests: ["src/tips/rankings/ranking-filter.test.ts", RANKINGS],
+    tests: ["src/records/rankings/ranking-filter.test.ts", RANKINGS],
   },
   {
     area: "domain",

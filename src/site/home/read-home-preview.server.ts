@@ -2,15 +2,17 @@ import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { compareTrackRecords } from "#domain/track-record.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { readVenueSummaries, type VenueSummary } from "#racing/racing.server.ts";
+import {
+  type Ranking,
+  readLastResults,
+  readRankings,
+  readVenueTallies,
+} from "#records/records.server.ts";
 import { readStandings, type Standing } from "#standings/standings.server.ts";
 import {
   countRemainingToday,
   listRaceCardsOnSale,
   type RaceCardPreview,
-  type Ranking,
-  readLastResults,
-  readRankings,
-  readVenueTallies,
 } from "#tips/tips.server.ts";
 import { buildListPath, type ListFilter } from "./list-filter.ts";
 import { toSharedRow } from "./list-rows.server.ts";

@@ -3,7 +3,7 @@ import type { Figures } from "#domain/figures/figures.ts";
 import type { Returns } from "#domain/figures/returns.ts";
 import type { ProfitPoint } from "#domain/figures/runs.ts";
 import type { StrikeRate } from "#domain/figures/strike-rate.ts";
-import type { CreatorFigures, OverallRecord } from "#tips/tips.server.ts";
+import type { CreatorFigures, OverallRecord } from "#records/records.server.ts";
 import type { ProfitChartPoint } from "#ui/charts/profit-chart.tsx";
 
 /** A part of a record: a track, a tip type or a confidence. */

@@ -3,13 +3,8 @@ import { dateAt, formatDate } from "#domain/calendar.ts";
 import { formatRand } from "#domain/coins.ts";
 import type { TipType } from "#domain/tip.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
-import type {
-  CreatorProfile,
-  PublicTip,
-  PublishedCounts,
-  TipTypeRecord,
-  TipWithBets,
-} from "#tips/tips.server.ts";
+import type { CreatorProfile, TipTypeRecord } from "#records/records.server.ts";
+import type { PublicTip, PublishedCounts, TipWithBets } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { ShareBar } from "#ui/charts/rate-bar.tsx";

@@ -6,12 +6,8 @@ import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { readTipEntries } from "#proof/proof.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
-import {
-  parseRecordDate,
-  RECORD_PARTS,
-  readCreatorProfile,
-  readPublicRecord,
-} from "#tips/tips.server.ts";
+import { readCreatorProfile } from "#records/records.server.ts";
+import { parseRecordDate, RECORD_PARTS, readPublicRecord } from "#tips/tips.server.ts";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";

@@ -5,6 +5,7 @@ import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { appendToLog, startLog } from "#proof/proof.server.ts";
+import { updateStaleFigures } from "#records/figures/update-figures.server.ts";
 import { Browser } from "#test/browser.ts";
 import {
   enterResults,
@@ -16,7 +17,6 @@ import {
 } from "#test/factories.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { updateStaleFigures } from "#tips/figures/update-figures.server.ts";
 import { markResult } from "#tips/mark-results.server.ts";
 import { hideTip } from "#tips/tip-visibility.server.ts";
 

@@ -7,18 +7,20 @@ import { publicMeta } from "#platform/public-meta.ts";
 import { readCreatorEntries } from "#proof/proof.server.ts";
 import { CreatorProof } from "#proof/proof.ui.tsx";
 import { listVenues } from "#racing/racing.server.ts";
-import { readListedRaceCards } from "#sales/sales.server.ts";
-import { type ListedRaceCard, RaceCardList } from "#sales/sales.ui.tsx";
 import {
   countRecordedCreators,
-  listRaceCardsOnSale,
-  type PublicTip,
   readCreatorProfile,
   readFigures,
   readOverallRecord,
+  readStakedTips,
+} from "#records/records.server.ts";
+import { readListedRaceCards } from "#sales/sales.server.ts";
+import { type ListedRaceCard, RaceCardList } from "#sales/sales.ui.tsx";
+import {
+  listRaceCardsOnSale,
+  type PublicTip,
   readPublicTips,
   readPublishedCounts,
-  readStakedTips,
 } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";

@@ -5,14 +5,10 @@ import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { findVenue, type RaceDay, readUpcomingRaceDays } from "#racing/racing.server.ts";
+import { readRankings } from "#records/records.server.ts";
 import { readListedRaceCards } from "#sales/sales.server.ts";
 import { RaceCardList } from "#sales/sales.ui.tsx";
-import {
-  listRaceCardsOnSale,
-  type PublicTip,
-  readPublicTips,
-  readRankings,
-} from "#tips/tips.server.ts";
+import { listRaceCardsOnSale, type PublicTip, readPublicTips } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { TipsterLink } from "#ui/dialog-link.tsx";

@@ -23,7 +23,6 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { type ProfitRanking, readProfitRankings } from "../figures/read-profit-rankings.server.ts";
-import { type Ranking, readRankings } from "../read-rankings.server.ts";
 import type { Route } from "./+types/rankings.page.ts";
 import {
   listRankingPeriods,
@@ -33,6 +32,7 @@ import {
   type RankingOrder,
   toDateRange,
 } from "./ranking-filter.ts";
+import { type Ranking, readRankings } from "./read-rankings.server.ts";
 import { WinRateIntervalBar } from "./win-rate-interval-bar.ui.tsx";
 
 const CACHE_SECONDS = 60;

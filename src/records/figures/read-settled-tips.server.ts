@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SettledTip } from "#domain/figures/figures.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { BET_COLUMNS, type BetColumns, withBets } from "../bets.server.ts";
+import { BET_COLUMNS, type BetColumns, withBets } from "#tips/tips.server.ts";
 
 type Row = Omit<SettledTip, "outcome" | "offAt" | "win" | "place"> &
   BetColumns & {

@@ -14,10 +14,10 @@ import {
   reportOffTimes,
 } from "#test/factories.ts";
 import { withRefusedWrites } from "#test/refused-writes.ts";
-import { markResult } from "./mark-results.server.ts";
-import { publishBatch } from "./publishing/publish-batch.server.ts";
+import { markResult } from "#tips/mark-results.server.ts";
+import { publishBatch } from "#tips/publishing/publish-batch.server.ts";
+import { updateStaleTallies } from "../tallies.server.ts";
 import { type RankingFilter, readRankings } from "./read-rankings.server.ts";
-import { updateStaleTallies } from "./tallies.server.ts";
 
 const TODAY = "2026-11-21";
 const at = instantAt(TODAY, "20:00");

@@ -1,7 +1,7 @@
 import type { CalendarDate } from "#domain/calendar.ts";
 import type { StakedTip } from "#domain/figures/level-stakes.ts";
 import { queryPrepared } from "#platform/database.server.ts";
-import { BET_COLUMNS, type BetColumns, withBets } from "../bets.server.ts";
+import { BET_COLUMNS, type BetColumns, withBets } from "#tips/tips.server.ts";
 
 /**
  * Returns the counted tips of a creator by venue id, from a race date on. The cost depends on the number of race

@@ -14,7 +14,7 @@ import {
 } from "#domain/track-record.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
-import { createCurrentTalliesSql } from "./tallies.server.ts";
+import { createCurrentTalliesSql } from "../tallies.server.ts";
 
 /** The numbers of settled and won tips that match the filter. */
 export type Tally = { settled: number; won: number };

@@ -5,9 +5,9 @@ import type { SettledBet, VoidReason } from "#domain/settlement.ts";
 import type { Tip } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
-import { BET_COLUMNS, type BetColumns, withBets } from "../bets.server.ts";
-import { formatTipCursor, parseTipCursor, toTipCursorValues } from "../cursor.server.ts";
-import { TIP_COLUMNS } from "../tip.server.ts";
+import { BET_COLUMNS, type BetColumns, withBets } from "./bets.server.ts";
+import { formatTipCursor, parseTipCursor, toTipCursorValues } from "./cursor.server.ts";
+import { TIP_COLUMNS } from "./tip.server.ts";
 
 /**
  * Why a tip counts in the figures or not. `counted` is officially settled; `claimed` has only the tipster's word;

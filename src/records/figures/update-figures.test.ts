@@ -14,8 +14,8 @@ import {
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
 import { withRefusedWrites } from "#test/refused-writes.ts";
-import { markResult } from "../mark-results.server.ts";
-import { hideTip } from "../tip-visibility.server.ts";
+import { markResult } from "#tips/mark-results.server.ts";
+import { hideTip } from "#tips/tip-visibility.server.ts";
 import { countRecordedCreators, readFigures } from "./read-figures.server.ts";
 import { updateStaleFigures } from "./update-figures.server.ts";
 

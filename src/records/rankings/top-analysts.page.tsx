@@ -3,6 +3,7 @@ import { type Creator, countCreators, listCreators } from "#creators/creators.se
 import { computeWinRateInterval, MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
+import { listRaceCardsOnSale } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -13,7 +14,6 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { LevelBadge } from "#ui/racing/level-badge.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { listRaceCardsOnSale } from "../race-card-previews.server.ts";
 import type { Route } from "./+types/top-analysts.page.ts";
 import { WinRateIntervalBar } from "./win-rate-interval-bar.ui.tsx";
 

@@ -7,7 +7,7 @@ import {
 import { computeYieldRange, type ReturnSums, type YieldRange } from "#domain/figures/returns.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
-import type { RankingFilter } from "../read-rankings.server.ts";
+import type { RankingFilter } from "../rankings/read-rankings.server.ts";
 import { ALL_VENUES } from "../tallies.server.ts";
 import { createReturnsSql } from "./returns-sql.server.ts";
 
