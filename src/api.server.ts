@@ -35,12 +35,12 @@ import {
 } from "#proof/files/log-files.route.ts";
 import { serveResultFile } from "#racing/results/result-files.route.ts";
 import { venuesJson } from "#racing/venues.route.ts";
+import { serveRecordFile } from "#records/downloads/record-files.route.ts";
 import { serveRaceCardProof } from "#sales/race-card-proof.route.ts";
 import { raceCardsForGuests, serveRaceCards } from "#sales/race-cards.route.ts";
 import { unlock } from "#sales/unlock.route.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
 import { openApi } from "#site/openapi/openapi.route.ts";
-import { serveRecordFile } from "#site/records/record-files.route.ts";
 import { robots } from "#site/seo/robots.route.ts";
 import { shareTipster, shareTrack } from "#site/seo/share-images.route.ts";
 import { sitemap } from "#site/seo/sitemap.route.ts";

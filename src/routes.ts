@@ -154,7 +154,7 @@ export default [
       route("how-it-works", "site/help/how-it-works.page.tsx"),
       route("rules", "site/help/rules.page.tsx"),
       route("proof", "proof/proof.page.tsx"),
-      route("records", "site/records/records.page.tsx"),
+      route("records", "records/downloads/records.page.tsx"),
       route("search", "site/search/search.page.tsx"),
       route("unsubscribe", "identity/profile/unsubscribe.page.tsx"),
       route("racing-tracks", "site/tracks/racing-tracks.page.tsx"),

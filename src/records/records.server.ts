@@ -1,4 +1,4 @@
-// Public interface of records: track records, figures and rankings.
+// Public interface of records: track records, figures, rankings and downloads.
 export { readLastResults, readVenueTallies } from "./creator-form.server.ts";
 export {
   type CreatorProfile,

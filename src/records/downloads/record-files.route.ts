@@ -11,8 +11,8 @@ import {
   hasTooManyDownloads,
 } from "#platform/http/text-stream.server.ts";
 import { readTipEntries } from "#proof/proof.server.ts";
-import { countRecordedCreators, readFigures } from "#records/records.server.ts";
 import { readRecordedTips } from "#tips/tips.server.ts";
+import { countRecordedCreators, readFigures } from "../figures/read-figures.server.ts";
 import { type DownloadedTip, toDownloadedTip } from "./downloaded-tip.ts";
 import { RECORD_COLUMNS } from "./record-columns.ts";
 

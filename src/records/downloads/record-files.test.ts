@@ -5,8 +5,6 @@ import { computeFigures, type Figures, type SettledTip } from "#domain/figures/f
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { appendToLog, startLog } from "#proof/proof.server.ts";
-import { updateStaleFigures } from "#records/figures/update-figures.server.ts";
-import { readFigures } from "#records/records.server.ts";
 import { setTipResultAsTwo } from "#test/admin-results.ts";
 import { sendAsGuest } from "#test/app.ts";
 import { findTestVenue, makeAdmin, makeTipster, publishRaceCard } from "#test/factories.ts";
@@ -15,6 +13,8 @@ import { createResultConfirmer, reportRacesWithRunners } from "#test/official-re
 import { markResult } from "#tips/mark-results.server.ts";
 import { hideTip } from "#tips/tip-visibility.server.ts";
 import { readRecordedTips } from "#tips/tips.server.ts";
+import { readFigures } from "../figures/read-figures.server.ts";
+import { updateStaleFigures } from "../figures/update-figures.server.ts";
 import type { DownloadedTip } from "./downloaded-tip.ts";
 import { RECORD_COLUMNS } from "./record-columns.ts";
 
