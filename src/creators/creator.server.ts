@@ -118,3 +118,14 @@ export async function readCreatorSummaries(
     rows.map((row) => [row.creatorId, { ...toCreatorSummary(row), isSuspended: row.isSuspended }]),
   );
 }
+
+/** Returns every creator who is not suspended, with the number of tips in their record. */
+export async function readTipCounts(): Promise<{ id: string; slug: string; tips: number }[]> {
+  return await queryPrepared<{ id: string; slug: string; tips: number }>(
+    "tip-counts",
+    `select k.user_id as id, k.slug, n.tips
+     from creators k join creator_records n on n.creator_id = k.user_id
+     where k.suspended_at is null`,
+    [],
+  );
+}

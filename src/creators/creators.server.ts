@@ -17,6 +17,7 @@ export {
   type CreatorSummary,
   findCreator,
   readCreatorSummaries,
+  readTipCounts,
   SUMMARY_COLUMNS,
   type SummaryRow,
   toCreatorSummary,

@@ -1,9 +1,12 @@
 import { eq } from "drizzle-orm";
-import { type CreatorSummary, readCreatorSummaries } from "#creators/creators.server.ts";
+import {
+  type CreatorSummary,
+  readCreatorSummaries,
+  readTipCounts,
+} from "#creators/creators.server.ts";
 import { computeSalesScore } from "#domain/track-record.ts";
 import { database } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
-import { readTipCounts } from "#tips/tips.server.ts";
 import { ALL_TIME } from "./roll-up-standings.server.ts";
 import { standings } from "./tables.server.ts";
 

@@ -57,11 +57,7 @@ export { searchPublicTips } from "./search-public-tips.server.ts";
 export { type SetTipResultOutcome, setTipResult } from "./set-tip-result.server.ts";
 export { countMovedTips, settleRace } from "./settlement/settle-race.server.ts";
 export { describeTip } from "./tip-visibility.server.ts";
-export {
-  type PublishedCounts,
-  readPublishedCounts,
-  readTipCounts,
-} from "./track-records.server.ts";
+export { type PublishedCounts, readPublishedCounts } from "./track-records.server.ts";
 export {
   countUnconfirmedTipResults,
   listUnconfirmedTipResults,

@@ -27,17 +27,6 @@ export async function readPublishedCounts(creatorId: string): Promise<PublishedC
   return rows[0] ?? { raceCards: 0, removedTips: 0, lateTips: 0 };
 }
 
-/** Returns every creator who is not suspended, with the number of tips in their record. */
-export async function readTipCounts(): Promise<{ id: string; slug: string; tips: number }[]> {
-  return await queryPrepared<{ id: string; slug: string; tips: number }>(
-    "tip-counts",
-    `select k.user_id as id, k.slug, n.tips
-     from creators k join creator_records n on n.creator_id = k.user_id
-     where k.suspended_at is null`,
-    [],
-  );
-}
-
 /**
  * Adds a change, which may be negative, to a creator's record. Must be the last write of its
  * transaction, because all writes of one creator contend for this row.
