@@ -1,18 +1,18 @@
 import { foldSearchText } from "#domain/fold-search-text.ts";
-import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
+import { MIN_SETTLED_FOR_RANK } from "#domain/track-record.ts";
 import { pool, queryPrepared } from "#platform/database.server.ts";
 import { addCursor, ascending, descending, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
 import { type Creator, SUMMARY_COLUMNS, type SummaryRow, toCreator } from "./creator.server.ts";
 
-type Key = [isUnrated: number, minusLowest: number, minusSettled: number, name: string];
+type Key = [isUnranked: number, minusLowest: number, minusSettled: number, name: string];
 type CreatorRow = SummaryRow &
   Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt">;
 type KeyedRow = CreatorRow & { key: Key };
 
 /**
  * Returns a page of creators, starting after the cursor, sorted by name or by record. The record order is
- * that of `compareTrackRecords`: creators with enough settled tips first, then by the lower bound of the
+ * that of `compareTrackRecords`: creators with enough settled tips for a rank first, then by the lower bound of the
  * win rate. `all` includes suspended creators, for admins.
  */
 export async function listCreators({
@@ -36,7 +36,7 @@ export async function listCreators({
     `select f.*, json_build_array(f.k1, f.k2, f.k3, f.k4) as key from (
       select ${SUMMARY_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
         k.suspended_at as "suspendedAt",
-        case when $1 = 'record' and n.settled < ${MIN_SETTLED_FOR_LEVEL} then 1 else 0 end as k1,
+        case when $1 = 'record' and n.settled < ${MIN_SETTLED_FOR_RANK} then 1 else 0 end as k1,
         case when $1 = 'record'
           then -coalesce(${LOWER_CONFIDENCE_BOUND}, -1) else 0 end as k2,
         case when $1 = 'record' then -n.settled else 0 end as k3,

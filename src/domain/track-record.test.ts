@@ -5,6 +5,7 @@ import {
   computeTrackRecord,
   computeWinRate,
   computeWinRateInterval,
+  isRanked,
 } from "./track-record.ts";
 
 describe("computeWinRateInterval", () => {
@@ -68,6 +69,15 @@ describe("compareTrackRecords", () => {
       "without wins",
       "unsettled",
     ]);
+  });
+
+  test("ranks 50 settled tips, and lists 49 after them", () => {
+    const [ranked, unranked] = [
+      { won: 5, settled: 50 },
+      { won: 49, settled: 49 },
+    ];
+    expect([unranked, ranked].sort(compareTrackRecords)).toEqual([ranked, unranked]);
+    expect([ranked, unranked].map(isRanked)).toEqual([true, false]);
   });
 
   test("ranks the longer of two equal records first", () => {

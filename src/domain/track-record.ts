@@ -6,8 +6,11 @@ export type TrackRecord = { tips: number; settled: number; won: number };
 export const LEVELS = ["Expert", "Advanced", "Good", "Developing"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The minimum number of settled tips for a level and a rank; fewer are not significant. */
+/** The minimum number of settled tips for a level and a strike rate; fewer are not significant. */
 export const MIN_SETTLED_FOR_LEVEL = 20;
+
+/** The minimum number of settled tips for a rank. */
+export const MIN_SETTLED_FOR_RANK = 50;
 
 /** Returns won over settled in per cent with two decimals; null before the first settled tip. */
 export function computeWinRate(record: Pick<TrackRecord, "settled" | "won">): number | null {
@@ -52,13 +55,18 @@ export function computeWinRateInterval(
   };
 }
 
-/** Returns true when enough tips are settled for a level and a rank. */
+/** Returns true when enough tips are settled for a level and a strike rate. */
 export function hasEnoughSettledTips(record: Pick<TrackRecord, "settled">): boolean {
   return record.settled >= MIN_SETTLED_FOR_LEVEL;
 }
 
+/** Returns true when enough tips are settled for a rank. */
+export function isRanked(record: Pick<TrackRecord, "settled">): boolean {
+  return record.settled >= MIN_SETTLED_FOR_RANK;
+}
+
 /**
- * Sorts track records best first: records with enough settled tips first, then by the lower bound
+ * Sorts track records best first: records with enough settled tips for a rank first, then by the lower bound
  * of the confidence interval, then by the number of settled tips. This ranks three wins of three below
  * 300 of 1,000.
  */
@@ -69,7 +77,7 @@ export function compareTrackRecords(
   const lowerBound = (record: Pick<TrackRecord, "settled" | "won">) =>
     computeWinRateInterval(record)?.lowPercent ?? -1;
   return (
-    Number(hasEnoughSettledTips(b)) - Number(hasEnoughSettledTips(a)) ||
+    Number(isRanked(b)) - Number(isRanked(a)) ||
     lowerBound(b) - lowerBound(a) ||
     b.settled - a.settled
   );

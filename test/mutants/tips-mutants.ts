@@ -443,6 +443,14 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "domain",
+    name: "a rank requires 51 settled tips",
+    file: "src/domain/track-record.ts",
+    find: "record.settled >= MIN_SETTLED_FOR_RANK",
+    replace: "record.settled > MIN_SETTLED_FOR_RANK",
+    tests: [RECORD],
+  },
+  {
+    area: "domain",
     name: "80 % is not enough for Expert",
     file: "src/domain/track-record.ts",
     find: "if (rate >= 80)",

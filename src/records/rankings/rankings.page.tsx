@@ -3,7 +3,7 @@ import { dateAt } from "#domain/calendar.ts";
 import { MIN_TIPS_FOR_YIELD_RANGE } from "#domain/figures/returns.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { TIP_TYPES } from "#domain/tip.ts";
-import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
+import { MIN_SETTLED_FOR_RANK } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { listVenues } from "#racing/racing.server.ts";
@@ -137,7 +137,7 @@ export default function RankingsPage({ loaderData }: Route.ComponentProps) {
           <Rankings
             rows={loaderData.rankings}
             columns={columns}
-            minTips={MIN_SETTLED_FOR_LEVEL}
+            minTips={MIN_SETTLED_FOR_RANK}
             tipsNoun="settled tips"
             {...{ page, filterSummary }}
           />

@@ -9,7 +9,7 @@ import type { TipType } from "#domain/tip.ts";
 import {
   compareTrackRecords,
   computeWinRateInterval,
-  hasEnoughSettledTips,
+  isRanked,
   type WinRateInterval,
 } from "#domain/track-record.ts";
 import { queryPrepared } from "#platform/database.server.ts";
@@ -157,7 +157,7 @@ async function computeRankings(values: unknown[]): Promise<Ranking[]> {
   const rows = await (hasDates ? readTalliesOfDates(values) : readAllTimeTallies(values));
   // The sort is stable, so equal records remain sorted by name.
   return rows.sort(compareTrackRecords).map((row, index) => ({
-    rank: hasEnoughSettledTips(row) ? index + 1 : null,
+    rank: isRanked(row) ? index + 1 : null,
     creator: toCreatorSummary(row),
     tally: { settled: row.settled, won: row.won },
     winRate: (row.won / row.settled) * 100,

@@ -69,22 +69,15 @@ async function readUncachedRanking(filter: RankingFilter = {}) {
   }));
 }
 
-const TWELVE_WINS = "WWWWWWWWWWWW";
-const TWELVE_LOSSES = "LLLLLLLLLLLL";
-
 describe("readRankings", () => {
-  it("ranks creators with enough settled tips and lists the others after them", async () => {
+  it("ranks creators with 50 settled tips and lists the others after them", async () => {
     const newcomer = await makeTipster({ name: "Newcomer" });
-    const weakVeteran = await makeTipster({ name: "Weak Veteran" });
-    const strongVeteran = await makeTipster({ name: "Strong Veteran" });
+    const veteran = await makeTipster({ name: "Veteran" });
     await publishSettledRaceCard(newcomer.id, "2026-11-20", "WWW");
-    await publishSettledRaceCard(weakVeteran.id, "2026-11-19", "WWWWLLLLLLLL");
-    await publishSettledRaceCard(weakVeteran.id, "2026-11-20", TWELVE_LOSSES);
-    await publishSettledRaceCard(strongVeteran.id, "2026-11-19", TWELVE_WINS);
-    await publishSettledRaceCard(strongVeteran.id, "2026-11-20", TWELVE_LOSSES);
+    for (let day = 0; day < 5; day += 1)
+      await publishSettledRaceCard(veteran.id, addDays("2026-11-16", day), "WLLLLLLLLL");
     expect(await readUncachedRanking()).toEqual([
-      { rank: 1, name: "Strong Veteran", settled: 24, won: 12 },
-      { rank: 2, name: "Weak Veteran", settled: 24, won: 4 },
+      { rank: 1, name: "Veteran", settled: 50, won: 5 },
       { rank: null, name: "Newcomer", settled: 3, won: 3 },
     ]);
   });

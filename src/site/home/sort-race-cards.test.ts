@@ -45,10 +45,11 @@ describe("race cards", () => {
         createRaceCard("three of three", { record: { settled: 3, won: 3 } }),
         createRaceCard("none"),
         createRaceCard("20% of 300", { record: { settled: 300, won: 60 } }),
-        createRaceCard("30% of 30", { record: { settled: 30, won: 9 } }),
+        createRaceCard("30% of 50", { record: { settled: 50, won: 15 } }),
+        createRaceCard("30% of 49", { record: { settled: 49, won: 15 } }),
         createRaceCard("30% of 300", { record: { settled: 300, won: 90 } }),
       ]),
-    ).toEqual(["30% of 300", "30% of 30", "20% of 300", "three of three", "none"]);
+    ).toEqual(["30% of 300", "30% of 50", "20% of 300", "three of three", "30% of 49", "none"]);
   });
 
   it("are sorted by the record at their own track for 'here'", () => {

@@ -3,7 +3,7 @@ import { describeCutOff } from "#domain/batch.ts";
 import { calculateEarningOfCoins } from "#domain/coin-return.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
 import { MAX_RACES } from "#domain/tip.ts";
-import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
+import { MIN_SETTLED_FOR_LEVEL, MIN_SETTLED_FOR_RANK } from "#domain/track-record.ts";
 import { usePrices } from "#ui/prices.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { type Information, useInformation } from "../layout/use-information.ts";
@@ -50,6 +50,7 @@ export const FIGURES = {
   IfKnown,
   MaxRaces: () => MAX_RACES,
   MinSettledForLevel: () => MIN_SETTLED_FOR_LEVEL,
+  MinSettledForRank: () => MIN_SETTLED_FOR_RANK,
   ProviderCookiePolicy: () => <UrlLink url={useInformation().provider.cookiesUrl} />,
   ProviderName: () => useInformation().provider.name,
   ProviderPrivacyPolicy: () => <UrlLink url={useInformation().provider.privacyUrl} />,
