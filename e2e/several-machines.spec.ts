@@ -82,13 +82,11 @@ test("four machines start concurrently on an empty database", async () => {
 test("a machine without a database waits with a message, stops on Ctrl-C, and serves once it is available", async () => {
   await postgres.stop();
   const stoppedMachine = await startMachine();
-  await expect
-    .poll(() => stoppedMachine.output())
-    .toContain("Waiting for the database at 127.0.0.1:");
+  await stoppedMachine.printed("Waiting for the database at 127.0.0.1:");
   expect(await stoppedMachine.stop()).toBe(0);
 
   const waitingMachine = await startMachine();
-  await expect.poll(() => waitingMachine.output()).toContain("(ECONNREFUSED)");
+  await waitingMachine.printed("(ECONNREFUSED)");
   const [server] = folders;
   postgres = await startEmbeddedPostgres({
     dataDir: server?.dataDir ?? "",

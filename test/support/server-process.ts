@@ -6,6 +6,8 @@ export type ServerProcess = {
   process: ChildProcess;
   /** Returns everything printed so far. */
   output(): string;
+  /** Resolves when this text has been printed. Rejects with the output if the process exits first. */
+  printed(text: string): Promise<void>;
   /** Resolves with the exit code, or with the signal that terminated the process. */
   exited: Promise<number | NodeJS.Signals | null>;
   /** Sends SIGINT, as Ctrl-C does, and waits for the exit. */
@@ -40,6 +42,13 @@ export function spawnServer(variables: { PORT: string; DATA_DIR: string; [name: 
     url: `http://localhost:${variables.PORT}`,
     process: child,
     output: () => printed,
+    printed: (text) =>
+      new Promise((done, fail) => {
+        const check = () => printed.includes(text) && done();
+        for (const stream of [child.stdout, child.stderr]) stream?.on("data", check);
+        exited.then(() => fail(new Error(`The server has exited:\n${printed}`)));
+        check();
+      }),
     exited,
     stop: () => {
       child.kill("SIGINT");
@@ -53,13 +62,6 @@ export async function startServer(
   variables: Parameters<typeof spawnServer>[0],
 ): Promise<ServerProcess> {
   const server = spawnServer(variables);
-  const ready = new Promise<void>((done) => {
-    server.process.stdout?.on("data", () => {
-      if (server.output().includes("Furlong is ready")) done();
-    });
-  });
-  await Promise.race([ready, server.exited]);
-  if (server.process.exitCode !== null || server.process.signalCode !== null)
-    throw new Error(`The server did not start:\n${server.output()}`);
+  await server.printed("Furlong is ready");
   return server;
 }
