@@ -433,6 +433,26 @@ describe("failed jobs", () => {
   });
 });
 
+describe("suspending and reinstating oneself", () => {
+  it("is refused, and the pages offer no button for it", async () => {
+    const tipster = await makeTipster();
+    await transaction((tx) =>
+      grantRole(tx, { userId: tipster.id, role: "admin", actorId: admin.id }),
+    );
+    const path = `/admin/tipsters/${tipster.id}/suspension`;
+    for (const suspended of ["yes", "no"]) {
+      const browser = new Browser();
+      browser.applyCookies(await startSession(tipster.id));
+      for (const page of ["/admin/tipsters?order=newest", `/admin/users/${tipster.id}`])
+        expect(await (await browser.get(page)).text()).not.toContain(path);
+      const response = await browser.post(path, { suspended, confirmed: "yes" });
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain("Another admin must suspend or reinstate you.");
+      await suspendCreator(admin.id, tipster.id);
+    }
+  });
+});
+
 describe("the list of users", () => {
   it("finds users by name, email address, id and role", async () => {
     // Starts with a letter, because PostgreSQL parses 12e45678 as a number in a text search.
