@@ -431,7 +431,15 @@ describe("an admin without JavaScript", () => {
     expect((await browser.post("/admin/venues/new", { ...venue, name: " " })).status).toBe(422);
     const added = await browser.post("/admin/venues/new", { ...venue, isActive: "on" });
     expect(await readVisibleText(added)).toContain(`${name} is added.`);
-    expect((await browser.post("/admin/venues/new", venue)).status).toBe(409);
+    const address = name.toLowerCase().replace(" ", "-");
+    for (const [otherName, message] of [
+      [name, "A venue with this name already exists"],
+      [address, `The address /tracks/${address} belongs to ${name}. Enter another name.`],
+    ] as const) {
+      const refused = await browser.post("/admin/venues/new", { ...venue, name: otherName });
+      expect(refused.status).toBe(409);
+      expect(await readVisibleText(refused)).toContain(message);
+    }
     const { rows } = await pool().query(
       "select id, total_races, is_active from venues where name = $1",
       [name],
