@@ -4,22 +4,24 @@ import { countMovedTips, readRaceCardsOfRace, settleRace } from "#tips/tips.serv
 
 // Binds what follows from a confirmed result: tips are settled by it, and sales return coins. Racing cannot import
 // either. `jobs.server.ts` imports this file, and every process that confirms results imports that.
-bindRaceResultSteps({
-  async settle(tx, result) {
-    const { newlyVoidTipIds, restoredTipIds } = await settleRace(tx, result);
-    await returnCoinsForVoidTips(tx, [...newlyVoidTipIds, ...restoredTipIds]);
-  },
-  async retryCoinReturns(tx, race) {
-    await enqueueCoinReturns(tx, await readRaceCardsOfRace(tx, race));
-  },
-  async preview(tx, result) {
-    const { tipIds, changes, newlyVoidTipIds, restoredTipIds } = await settleRace(tx, result);
-    const changed = changes.reduce((sum, { count }) => sum + count, 0);
-    return {
-      tips: changes,
-      unchangedTips: tipIds.length - changed,
-      ...(await sumCoinReturns(tx, [...newlyVoidTipIds, ...restoredTipIds])),
-    };
+bindRaceResultSteps(
+  {
+    async settle(tx, result) {
+      const { newlyVoidTipIds, restoredTipIds } = await settleRace(tx, result);
+      await returnCoinsForVoidTips(tx, [...newlyVoidTipIds, ...restoredTipIds]);
+    },
+    async retryCoinReturns(tx, race) {
+      await enqueueCoinReturns(tx, await readRaceCardsOfRace(tx, race));
+    },
+    async preview(tx, result) {
+      const { tipIds, changes, newlyVoidTipIds, restoredTipIds } = await settleRace(tx, result);
+      const changed = changes.reduce((sum, { count }) => sum + count, 0);
+      return {
+        tips: changes,
+        unchangedTips: tipIds.length - changed,
+        ...(await sumCoinReturns(tx, [...newlyVoidTipIds, ...restoredTipIds])),
+      };
+    },
   },
   countMovedTips,
-});
+);

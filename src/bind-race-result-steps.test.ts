@@ -8,7 +8,7 @@ const ABANDONED: SecondEntry = {
   ...{ nonRunners: [], positions: [], names: [] },
 };
 
-it("is imported with the jobs, and no result is compared or confirmed without it", async () => {
+it("is bound once, with the jobs, and no result is compared or confirmed without it", async () => {
   const { compareRaceResult, confirmRaceResult } = await import(
     "#racing/results/confirm-race-result.server.ts"
   );
@@ -21,4 +21,8 @@ it("is imported with the jobs, and no result is compared or confirmed without it
       ok: false,
       refusal: "no-such-result",
     });
+  const { bindRaceResultSteps, countMovedTips, raceResultSteps } = await import(
+    "#racing/results/race-result-steps.server.ts"
+  );
+  expect(() => bindRaceResultSteps(raceResultSteps(), countMovedTips)).toThrow("bound already");
 });

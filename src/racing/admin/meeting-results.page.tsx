@@ -10,7 +10,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { raceResultSteps } from "../results/race-result-steps.server.ts";
+import { countMovedTips } from "../results/race-result-steps.server.ts";
 import { readMeetingForResults } from "../results/read-race-for-result.server.ts";
 import { findAuthorRefusal } from "../results/result-authors.server.ts";
 import type { Route } from "./+types/meeting-results.page.ts";
@@ -91,7 +91,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
                 isImported: unconfirmed.enteredBy === null,
                 isOnePerson: authors.isOnePerson,
                 // A surface that was reported wrongly would void tips unnoticed.
-                movedTips: await raceResultSteps().countMovedTips({
+                movedTips: await countMovedTips({
                   ...meeting,
                   raceDayId: unconfirmed.raceDayId,
                   raceNumber: race.raceNumber,

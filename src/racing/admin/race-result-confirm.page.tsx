@@ -17,7 +17,7 @@ import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { RaceResultTable } from "../race-result-table.ui.tsx";
-import { raceResultSteps } from "../results/race-result-steps.server.ts";
+import { countMovedTips } from "../results/race-result-steps.server.ts";
 import { readRaceForResult } from "../results/read-race-for-result.server.ts";
 import { findAuthorRefusal, readResultAuthors } from "../results/result-authors.server.ts";
 import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
@@ -73,7 +73,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     },
     // A surface that was reported wrongly would void tips unnoticed.
     movedTips: unconfirmed
-      ? await raceResultSteps().countMovedTips({
+      ? await countMovedTips({
           raceDayId: unconfirmed.raceDayId,
           venueId: venue.id,
           raceDate,

@@ -22,19 +22,31 @@ export type RaceResultSteps = {
   retryCoinReturns: (tx: Tx, race: RaceReference) => Promise<void>;
   /** Settles the race's tips and returns what changed. The transaction must be rolled back. */
   preview: (tx: Tx, result: StoredRaceResult) => Promise<ResultEffect>;
-  /** Returns the number of tips that the result will void because the surface of the race was changed. */
-  countMovedTips: (race: RaceReference & { raceDayId: string }) => Promise<number>;
 };
 
-let bound: RaceResultSteps | null = null;
+type CountMovedTips = (race: RaceReference & { raceDayId: string }) => Promise<number>;
 
-/** Binds the steps, once for each process. `src/bind-race-result-steps.server.ts` calls it. */
-export function bindRaceResultSteps(steps: RaceResultSteps): void {
-  bound = steps;
+let bound: { steps: RaceResultSteps; countMovedTips: CountMovedTips } | null = null;
+
+/**
+ * Binds the steps and the read that the pages need, once for each process: throws if they are bound already.
+ * `src/bind-race-result-steps.server.ts` calls it.
+ */
+export function bindRaceResultSteps(steps: RaceResultSteps, countMovedTips: CountMovedTips): void {
+  // Vite loads that file again when one of its imports changes in development.
+  if (bound && !import.meta.hot) throw new Error("the steps of a race result are bound already");
+  bound = { steps, countMovedTips };
+}
+
+function readBound() {
+  if (!bound) throw new Error("no steps are bound that settle the result of a race");
+  return bound;
 }
 
 /** Returns the bound steps. Throws if there are none, so that no result is confirmed without its settlement. */
 export function raceResultSteps(): RaceResultSteps {
-  if (!bound) throw new Error("no steps are bound that settle the result of a race");
-  return bound;
+  return readBound().steps;
 }
+
+/** Returns the number of tips that the result will void because the surface of the race was changed. */
+export const countMovedTips: CountMovedTips = (race) => readBound().countMovedTips(race);

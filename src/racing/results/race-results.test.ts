@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import type { Surface } from "#domain/race-day.ts";
 import { freezeClock } from "#platform/clock.server.ts";
@@ -16,7 +16,7 @@ import {
 import { discardRaceResult } from "./discard-race-result.server.ts";
 import { enterRaceResult } from "./enter-race-result.server.ts";
 import { raceResultInput } from "./race-result.input.ts";
-import { bindRaceResultSteps, raceResultSteps } from "./race-result-steps.server.ts";
+import { raceResultSteps } from "./race-result-steps.server.ts";
 import {
   type RaceReference,
   readOfficialResults,
@@ -451,13 +451,8 @@ describe("confirming a race result", () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
     const entered = await enter(first.id, race);
-    const steps = raceResultSteps();
-    bindRaceResultSteps({ ...steps, settle: () => Promise.reject(new Error("settlement failed")) });
-    try {
-      await expect(confirm(second.id, race, entered.id)).rejects.toThrow("settlement failed");
-    } finally {
-      bindRaceResultSteps(steps);
-    }
+    vi.spyOn(raceResultSteps(), "settle").mockRejectedValueOnce(new Error("settlement failed"));
+    await expect(confirm(second.id, race, entered.id)).rejects.toThrow("settlement failed");
     expect(await readOfficialResults(race)).toEqual([]);
     expect(await readAuditActions(race)).toEqual([["enter-race-result", first.id]]);
     expect(await confirm(second.id, race, entered.id)).toMatchObject({ ok: true, isNew: true });
