@@ -16,7 +16,7 @@ export type NewCreator = {
   displayName: string;
   specialization?: string;
   bio?: string;
-  profileImage?: string | null;
+  photo?: string | null;
   /** The admin who approved or invited them. */
   approvedBy: string | null;
 };
@@ -44,7 +44,7 @@ export async function createCreator(tx: Tx, creator: NewCreator): Promise<Create
     slug,
     specialization: creator.specialization?.trim() ?? "",
     bio: creator.bio?.trim() ?? "",
-    profileImage: creator.profileImage ?? null,
+    photo: creator.photo ?? null,
     approvedAt: at,
     approvedBy: creator.approvedBy,
     createdAt: at,

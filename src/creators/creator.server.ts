@@ -15,7 +15,7 @@ export type CreatorSummary = {
   slug: string;
   name: string;
   kind: "tipster" | "analyst";
-  profileImage: string | null;
+  photo: string | null;
   record: TrackRecord;
   /** True if the record includes results entered by one person, without a second person's confirmation. */
   hasOnePersonResults: boolean;
@@ -36,7 +36,7 @@ export type Creator = CreatorSummary & {
 /** Columns of a creator summary, for a query that joins creators and their records. */
 export const SUMMARY_COLUMNS = `
   k.user_id as "creatorId", k.slug as "creatorSlug", k.display_name as "creatorName",
-  k.kind as "creatorKind", k.profile_image as "profileImage",
+  k.kind as "creatorKind", k.profile_image as "photo",
   coalesce(n.tips, 0) as "tipCount", coalesce(n.settled, 0) as "settledCount",
   coalesce(n.won, 0) as "wonCount",
   coalesce(n.has_one_person_results, false) as "hasOnePersonResults"`;
@@ -46,7 +46,7 @@ export type SummaryRow = {
   creatorSlug: string;
   creatorName: string;
   creatorKind: CreatorSummary["kind"];
-  profileImage: string | null;
+  photo: string | null;
   tipCount: number;
   settledCount: number;
   wonCount: number;
@@ -60,7 +60,7 @@ export function toCreatorSummary(row: SummaryRow): CreatorSummary {
     slug: row.creatorSlug,
     name: row.creatorName,
     kind: row.creatorKind,
-    profileImage: row.profileImage,
+    photo: row.photo,
     record,
     hasOnePersonResults: row.hasOnePersonResults,
     winRate: computeWinRate(record),
@@ -74,7 +74,7 @@ export const creatorColumns = {
   creatorSlug: creators.slug,
   creatorName: creators.displayName,
   creatorKind: creators.kind,
-  profileImage: creators.profileImage,
+  photo: creators.photo,
   tipCount: creatorRecords.tips,
   settledCount: creatorRecords.settled,
   wonCount: creatorRecords.won,

@@ -113,7 +113,7 @@ describe("a creator's profile", () => {
     const tipster = await makeTipster();
     expect(await setCreatorPhoto(tipster.id, "/a.webp")).toEqual({ ok: true, previous: null });
     expect(await setCreatorPhoto(tipster.id, "/b.webp")).toEqual({ ok: true, previous: "/a.webp" });
-    expect(await findCreator(tipster.id)).toMatchObject({ profileImage: "/b.webp" });
+    expect(await findCreator(tipster.id)).toMatchObject({ photo: "/b.webp" });
   });
 });
 

@@ -19,7 +19,7 @@ export const creators = pgTable("creators", {
   slug: text().notNull(),
   specialization: text().default("").notNull(),
   bio: text().default("").notNull(),
-  profileImage: text("profile_image"),
+  photo: text("profile_image"),
   approvedAt: timestamp("approved_at", { withTimezone: true }).notNull(),
   approvedBy: uuid("approved_by"),
   suspendedAt: timestamp("suspended_at", { withTimezone: true }),

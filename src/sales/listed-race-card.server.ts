@@ -44,7 +44,7 @@ export function toListedRaceCard(
         slug: creator.slug,
         name: creator.name,
         kind: creator.kind,
-        profileImage: creator.profileImage,
+        photo: creator.photo,
         record: creator.record,
         hasOnePersonResults: creator.hasOnePersonResults,
       },

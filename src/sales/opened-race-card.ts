@@ -17,7 +17,7 @@ export function toOpenedRaceCard(
         slug: creator.slug,
         name: creator.name,
         kind: creator.kind,
-        profileImage: creator.profileImage,
+        photo: creator.photo,
         record: creator.record,
         hasOnePersonResults: creator.hasOnePersonResults,
       },

@@ -253,7 +253,7 @@ function RaceCardCreator({
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
       {creator ? (
         <div className="flex min-w-0 items-center gap-3">
-          <Avatar name={creator.name} photo={creator.profileImage} />
+          <Avatar name={creator.name} photo={creator.photo} />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2">
               <TipsterLink

@@ -32,7 +32,7 @@ export type RowRaceCard = {
   id: string;
   creator: {
     name: string;
-    profileImage: string | null;
+    photo: string | null;
     record: Tally;
     hasOnePersonResults: boolean;
   };
@@ -81,7 +81,7 @@ export function RaceCardRow({
   const titleId = `race-card-${id}`;
   return (
     <article aria-labelledby={titleId} className="card-row">
-      {title ? null : <Avatar name={creator.name} photo={creator.profileImage} size="row" />}
+      {title ? null : <Avatar name={creator.name} photo={creator.photo} size="row" />}
       <div className="row-line">
         <Heading id={titleId} className="row-name">
           <Link to={`/race-cards/${id}`} className="cover-link" discover="none">

@@ -16,7 +16,7 @@ export type Standing = {
   creatorId: string;
   slug: string;
   displayName: string;
-  profileImage: string | null;
+  photo: string | null;
   kind: CreatorSummary["kind"];
   tips: number;
   sales: number;
@@ -75,13 +75,13 @@ async function computeStandings(): Promise<Standing[]> {
 }
 
 function toStanding(
-  { id, name, profileImage, kind, record, hasOnePersonResults, winRate }: CreatorSummary,
+  { id, name, photo, kind, record, hasOnePersonResults, winRate }: CreatorSummary,
   totals: Pick<Standing, "rank" | "slug" | "sales" | "coinsEarned" | "score">,
 ): Standing {
   return {
     creatorId: id,
     displayName: name,
-    profileImage,
+    photo,
     kind,
     ...record,
     hasOnePersonResults,

@@ -9,7 +9,7 @@ export type StandingRow = {
   rank: number;
   slug: string;
   displayName: string;
-  profileImage: string | null;
+  photo: string | null;
   tips: number;
   sales: number;
   coinsEarned: number;
@@ -37,7 +37,7 @@ export function Standings({ rows }: { rows: readonly StandingRow[] }) {
             <span className="sr-only">Rank </span>
             {row.rank}
           </span>
-          <Avatar name={row.displayName} photo={row.profileImage} />
+          <Avatar name={row.displayName} photo={row.photo} />
           <div className="min-w-0 flex-1">
             <p className="flex items-baseline justify-between gap-3">
               <TipsterLink

@@ -15,7 +15,7 @@ export const standingsJson = createCachedJson({
         id: standing.creatorId,
         slug: standing.slug,
         name: standing.displayName,
-        profile_image: standing.profileImage,
+        profile_image: standing.photo,
         total_tips: standing.tips,
         settled_tips: standing.settled,
         won_tips: standing.won,

@@ -27,7 +27,7 @@ function toRow(standing: StandingJson): StandingRow {
     rank: standing.rank,
     slug: standing.slug,
     displayName: standing.name,
-    profileImage: standing.profile_image,
+    photo: standing.profile_image,
     tips: standing.total_tips,
     settled: standing.settled_tips,
     won: standing.won_tips,

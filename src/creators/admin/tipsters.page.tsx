@@ -106,7 +106,7 @@ const columns: readonly TableColumn<Creator & { isClosed: boolean; isSelf: boole
         standalone
         className="inline-flex items-center gap-2.5"
       >
-        <Avatar name={creator.name} photo={creator.profileImage} size="small" />
+        <Avatar name={creator.name} photo={creator.photo} size="small" />
         {creator.name}
       </TextLink>
     ),

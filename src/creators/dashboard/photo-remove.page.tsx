@@ -19,7 +19,7 @@ export async function action({ context }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   const result = await removeCreatorPhoto(creator.id);
   return result.ok
-    ? data<PhotoFormResult>({ ok: true, profileImage: null })
+    ? data<PhotoFormResult>({ ok: true, photo: null })
     : data<PhotoFormResult>(
         { ok: false, message: "You don't have a photo to remove.", values: {} },
         { status: 403 },

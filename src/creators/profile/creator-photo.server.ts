@@ -18,7 +18,7 @@ const SIZES = [320, 96] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type ChangePhotoResult =
-  | { ok: true; profileImage: string }
+  | { ok: true; photo: string }
   | {
       ok: false;
       refusal:
@@ -38,9 +38,9 @@ export async function changeCreatorPhoto(
   if (bytes.byteLength > MAX_PHOTO_BYTES) return { ok: false, refusal: "too-large" };
   const drawn = await createSquareImages(bytes, SIZES);
   if (!drawn.ok) return drawn;
-  const profileImage = buildUploadPath(await saveUpload(drawn.images), SIZES[0]);
-  const set = await setCreatorPhoto(creatorId, profileImage);
-  return set.ok ? { ok: true, profileImage } : set;
+  const photo = buildUploadPath(await saveUpload(drawn.images), SIZES[0]);
+  const set = await setCreatorPhoto(creatorId, photo);
+  return set.ok ? { ok: true, photo } : set;
 }
 
 /**
@@ -52,11 +52,11 @@ export const deleteOldImages: Job = {
   schedule: "40 3 * * *",
   async run() {
     const rows = await database()
-      .select({ profileImage: creators.profileImage })
+      .select({ photo: creators.photo })
       .from(creators)
-      .where(isNotNull(creators.profileImage));
+      .where(isNotNull(creators.photo));
     const currentIds = rows
-      .map((row) => parseUploadId(row.profileImage ?? ""))
+      .map((row) => parseUploadId(row.photo ?? ""))
       .filter((id) => id !== null);
     await deleteUnusedUploads(deleteOldImages.name, new Set(currentIds), DAY_MS);
   },
@@ -72,21 +72,21 @@ export type SetCreatorPhotoResult =
  */
 export async function setCreatorPhoto(
   creatorId: string,
-  profileImage: string | null,
+  photo: string | null,
 ): Promise<SetCreatorPhotoResult> {
   const result = await transaction(async (tx): Promise<SetCreatorPhotoResult> => {
     const [creator] = await tx
-      .select({ profileImage: creators.profileImage, suspendedAt: creators.suspendedAt })
+      .select({ photo: creators.photo, suspendedAt: creators.suspendedAt })
       .from(creators)
       .where(eq(creators.userId, creatorId))
       .for("no key update");
     if (!creator) return { ok: false, refusal: "not-a-creator" };
-    if (creator.suspendedAt && profileImage) return { ok: false, refusal: "suspended" };
+    if (creator.suspendedAt && photo) return { ok: false, refusal: "suspended" };
     await tx
       .update(creators)
-      .set({ profileImage, updatedAt: now() })
+      .set({ photo, updatedAt: now() })
       .where(eq(creators.userId, creatorId));
-    return { ok: true, previous: creator.profileImage };
+    return { ok: true, previous: creator.photo };
   });
   if (result.ok) await publishUpdate("race-cards");
   return result;
@@ -104,6 +104,6 @@ export async function removeCreatorPhoto(creatorId: string): Promise<SetCreatorP
 export async function eraseCreatorPhoto(tx: Tx, creatorId: string): Promise<void> {
   await tx
     .update(creators)
-    .set({ profileImage: null, updatedAt: now() })
+    .set({ photo: null, updatedAt: now() })
     .where(eq(creators.userId, creatorId));
 }

@@ -35,7 +35,7 @@ async function photo(
 }
 
 async function readImage(creatorId: string): Promise<string | null> {
-  return (await findCreator(creatorId))?.profileImage ?? null;
+  return (await findCreator(creatorId))?.photo ?? null;
 }
 
 describe("a tipster's photo", () => {

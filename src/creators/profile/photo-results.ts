@@ -21,4 +21,4 @@ export const PHOTO_REFUSALS = {
 } as const;
 
 /** The result of changing or removing the photo. */
-export type PhotoFormResult = FormResult<{ profileImage: string | null }>;
+export type PhotoFormResult = FormResult<{ photo: string | null }>;

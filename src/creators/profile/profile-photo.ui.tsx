@@ -32,9 +32,7 @@ export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
 
   useResponse(sending.data, (response) => {
     if (!response.ok) return;
-    const title = response.profileImage
-      ? "Profile photo updated successfully!"
-      : "Profile photo removed";
+    const title = response.photo ? "Profile photo updated successfully!" : "Profile photo removed";
     showToast({ type: "success", title });
   });
   useEffect(() => () => (preview ? URL.revokeObjectURL(preview) : undefined), [preview]);

@@ -26,7 +26,7 @@ export async function updateTipsterProfileImage(c: HttpContext): Promise<Respons
   const result = await changeCreatorPhoto(caller.creator.id, bytes);
   if (!result.ok) return refuse(c, result.refusal);
   c.header("Cache-Control", "no-store");
-  return c.json({ success: true, profile_image: result.profileImage });
+  return c.json({ success: true, profile_image: result.photo });
 }
 
 function refuse(c: HttpContext, refusal: keyof typeof PHOTO_REFUSALS): Response {

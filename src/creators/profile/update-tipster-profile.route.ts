@@ -38,7 +38,7 @@ function toApiTipster(creator: Creator, email: string) {
     name: creator.name,
     specialization: creator.specialization,
     bio: creator.bio,
-    profile_image: creator.profileImage,
+    profile_image: creator.photo,
     is_active: creator.suspendedAt === null,
     is_approved: true,
     total_tips: creator.record.tips,

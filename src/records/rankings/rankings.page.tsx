@@ -74,10 +74,10 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 /** Returns a ranking with only the creator fields that the page shows. */
 function toListedRanking<Listed extends Pick<Ranking, "creator">>({
-  creator: { slug, name, kind, profileImage, hasOnePersonResults },
+  creator: { slug, name, kind, photo, hasOnePersonResults },
   ...ranking
 }: Listed) {
-  return { ...ranking, creator: { slug, name, kind, profileImage, hasOnePersonResults } };
+  return { ...ranking, creator: { slug, name, kind, photo, hasOnePersonResults } };
 }
 
 type ListedRanking = ReturnType<typeof toListedRanking<Ranking>>;
@@ -315,7 +315,7 @@ const creatorColumn: TableColumn<{ rank: number | null; creator: ListedCreator }
           </>
         )}
       </span>
-      <Avatar name={creator.name} photo={creator.profileImage} size="small" />
+      <Avatar name={creator.name} photo={creator.photo} size="small" />
       <span className="min-w-0">
         <TipsterLink
           slug={creator.slug}

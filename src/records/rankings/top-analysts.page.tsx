@@ -48,13 +48,13 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 /** Returns only the fields of a creator that the page shows. */
 function toListedCreator(creator: Creator, raceCardsOnSale: number) {
-  const { slug, name, kind, profileImage, record, hasOnePersonResults, level } = creator;
+  const { slug, name, kind, photo, record, hasOnePersonResults, level } = creator;
   const { specialization, bio } = creator;
   return {
     slug,
     name,
     kind,
-    profileImage,
+    photo,
     record,
     hasOnePersonResults,
     level,
@@ -138,7 +138,7 @@ function CreatorPanel({ creator }: { creator: ListedCreator }) {
   return (
     <li className="group relative flex min-w-0 flex-col rounded-md border border-rule bg-sheet p-4 focus-within:border-green-ink hover:border-rule-strong">
       <div className="flex gap-4">
-        <Avatar name={creator.name} photo={creator.profileImage} size="large" />
+        <Avatar name={creator.name} photo={creator.photo} size="large" />
         <div className="min-w-0">
           <h2 className="truncate font-cond text-xl font-bold">
             <TextLink

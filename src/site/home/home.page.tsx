@@ -116,8 +116,8 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const rows = groups.flatMap((group) => group.rows);
   const silkNames = [
     ...rows.map(({ raceCard }) => raceCard.creator),
-    ...board.rows.map((row) => ({ name: nameOf(row), profileImage: row.profileImage })),
-  ].flatMap(({ name, profileImage }) => (profileImage ? [] : [name]));
+    ...board.rows.map((row) => ({ name: nameOf(row), photo: row.photo })),
+  ].flatMap(({ name, photo }) => (photo ? [] : [name]));
   const dayName = formatDayInText(date, today);
   return (
     <SilkSheet names={silkNames}>

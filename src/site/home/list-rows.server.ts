@@ -18,7 +18,7 @@ export function toSharedRow(
       venueName: venue.name,
       creator: {
         name: creator.name,
-        profileImage: creator.profileImage,
+        photo: creator.photo,
         record: { settled: creator.record.settled, won: creator.record.won },
         hasOnePersonResults: creator.hasOnePersonResults,
       },

@@ -106,7 +106,7 @@ export default function MyDayPage({ loaderData }: Route.ComponentProps) {
     <FinishedRaces races={races.run} date={today} meetings={meetings} isOpen={isOver} />
   );
   const silkNames = offers.flatMap(({ raceCard: { creator } }) =>
-    creator.profileImage ? [] : [creator.name],
+    creator.photo ? [] : [creator.name],
   );
   return (
     <SilkSheet names={silkNames}>

@@ -228,7 +228,7 @@ function listBestOf30Days(rankings: readonly Ranking[]) {
     .map(({ creator, last30Days, rank }) => ({
       slug: creator.slug,
       name: creator.name,
-      profileImage: creator.profileImage,
+      photo: creator.photo,
       hasOnePersonResults: creator.hasOnePersonResults,
       settled: last30Days.settled,
       won: last30Days.won,

@@ -13,7 +13,7 @@ import { buildListPath, type ListFilter } from "./list-filter.ts";
 export type RecordRow = {
   slug: string;
   name: string;
-  profileImage: string | null;
+  photo: string | null;
   hasOnePersonResults: boolean;
   settled: number;
   won: number;
@@ -87,7 +87,7 @@ function RecordBoard({ rows }: { rows: readonly RecordRow[] }) {
           <span className="w-5 shrink-0 text-center font-cond text-xl font-bold text-ink-2">
             {index + 1}
           </span>
-          <Avatar name={row.name} photo={row.profileImage} size="small" />
+          <Avatar name={row.name} photo={row.photo} size="small" />
           <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
             <TipsterLink
               slug={row.slug}

@@ -59,10 +59,10 @@ async function searchPublicData(text: string) {
     searchPublicTips(text, { at: now(), limit: MAX_TIPS }),
   ]);
   return {
-    tipsters: creators.map(({ slug, name, profileImage, specialization }) => ({
+    tipsters: creators.map(({ slug, name, photo, specialization }) => ({
       slug,
       name,
-      profileImage,
+      photo,
       specialization,
     })),
     venues: venues
@@ -133,10 +133,10 @@ export default function Search({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       ) : null}
       <ResultGroup title="Tipsters" id="tipsters" count={tipsters.length}>
-        {tipsters.map(({ slug, name, profileImage, specialization }) => (
+        {tipsters.map(({ slug, name, photo, specialization }) => (
           <li key={slug}>
             <Link to={`/tipsters/${slug}`} className={RESULT_ROW_CLASSES}>
-              <Avatar name={name} photo={profileImage} size="small" />
+              <Avatar name={name} photo={photo} size="small" />
               <span className="min-w-0 wrap-anywhere">
                 <b>{name}</b>
                 {specialization ? (

@@ -37,7 +37,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3 sm:gap-x-5">
         <ProfilePhoto
           name={creator.name}
-          photo={creator.profileImage}
+          photo={creator.photo}
           action={`${DASHBOARD_PATH}/photo`}
         />
         <div className="min-w-40 flex-1">

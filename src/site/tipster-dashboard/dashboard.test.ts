@@ -980,7 +980,7 @@ describe("the profile", () => {
     const response = await post(new File([new Uint8Array(bytes)], name, { type: "text/html" }));
     expect(response.status).toBe(200);
     expect(await readVisibleText(response)).toContain("Profile photo updated successfully!");
-    expect((await findCreator(tipster.id))?.profileImage).toMatch(/^\/uploads\/[0-9a-f]{32}\//);
+    expect((await findCreator(tipster.id))?.photo).toMatch(/^\/uploads\/[0-9a-f]{32}\//);
     expect((await post(null)).status).toBe(422);
     expect((await post(new File(["<html>"], "photo.png", { type: "image/png" }))).status).toBe(415);
     const largeFile = new File([new Uint8Array(5 * 1024 * 1024 + 1)], "photo.png");

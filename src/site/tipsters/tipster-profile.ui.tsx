@@ -36,7 +36,7 @@ export function TipsterHead({
   return (
     <div>
       <div className="flex items-start gap-4">
-        <Avatar name={tipster.name} photo={tipster.profileImage} size="large" />
+        <Avatar name={tipster.name} photo={tipster.photo} size="large" />
         <div className="min-w-0">
           {level === 1 ? (
             <h1 className="font-cond text-2xl font-bold tracking-[-0.015em] sm:text-4xl">

@@ -38,12 +38,12 @@ async function requireAnalyst(context: Route.LoaderArgs["context"]) {
 }
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { id, name, profileImage } = await requireAnalyst(context);
+  const { id, name, photo } = await requireAnalyst(context);
   const today = dateAt(now());
   return {
     creatorId: id,
     name,
-    profileImage,
+    photo,
     today,
     lastDay: addDays(today, MAX_DAYS_AHEAD),
     cutOffMinutes: env().tipCutOffMinutes,
@@ -94,7 +94,7 @@ export default function AddTip({ loaderData, actionData: result }: Route.Compone
       <div className="mt-6 flex flex-col gap-6 sm:flex-row">
         <ProfilePhoto
           name={loaderData.name}
-          photo={loaderData.profileImage}
+          photo={loaderData.photo}
           action="/tipster-dashboard/photo"
         />
         <AnalystForm
