@@ -78,7 +78,7 @@ export function RaceCardRow({
   const price = formatCardPrice(usePrices()).replaceAll(" ", "\u00a0");
   const Heading = `h${level}` as const;
   const { id, creator, races, scratchedRaces = 0 } = raceCard;
-  const titleId = `race-card-${id}`;
+  const titleId = `card-${id}`;
   return (
     <article aria-labelledby={titleId} className="card-row">
       {title ? null : <Avatar name={creator.name} photo={creator.photo} size="row" />}

@@ -55,7 +55,7 @@ export function DialogLink({
       },
     );
   };
-  return <Link discover="none" {...rest} to={to} onClick={open} data-dialog />;
+  return <Link discover="none" {...rest} to={to} onClick={open} data-dialog="" />;
 }
 
 /** A link to a creator's page, which opens as a dialog over the current page except on phones. */

@@ -5,8 +5,9 @@ import { EARLY_SUBMISSION_SCRIPT, HYDRATED_FORMS_ATTRIBUTE } from "#ui/forms/ear
 import { runCarousel } from "#ui/run-carousel.ts";
 import { STALE_MS } from "#ui/stale-ms.ts";
 
-/** Removes indentation and lines that are comments. */
-const compact = (script: string) => script.replace(/^\s*(\/\/.*)?\n?/gm, "");
+/** Removes indentation, lines that are comments, and line breaks within statements and after them. */
+const compact = (script: string) =>
+  script.replace(/^\s*(\/\/.*)?\n?/gm, "").replace(/([;{(,])\n/g, "$1");
 
 const DEFERRED = "later";
 const CAROUSEL = "data-carousel";
@@ -28,7 +29,7 @@ const PRESS_AGAIN = `
     showEarlyNotice("We couldn't load this. Check your connection and reload the page.");
   };
   const onPress = ({ target }) => {
-    const button = target.closest?.("${SCRIPTED_BUTTONS}");
+    const button = target.closest?.(scriptedButtons);
     if (!button) return;
     pressed?.removeAttribute("aria-busy");
     pressed = button;
@@ -124,11 +125,12 @@ const CAROUSEL_SCRIPT = compact(
  */
 const createLoader = (start: string) =>
   `(() => {
+  const scriptedButtons = "${SCRIPTED_BUTTONS}";
   const isSupported =
     CSS.supports("width:1ic") && "inert" in document.body && "CompressionStream" in window;
   if (!isSupported) {
     for (const element of document.querySelectorAll("noscript")) element.outerHTML = element.textContent;
-    for (const button of document.querySelectorAll("${SCRIPTED_BUTTONS}")) button.disabled = true;
+    for (const button of document.querySelectorAll(scriptedButtons)) button.disabled = true;
     return;
   }
   let isStarted = false;

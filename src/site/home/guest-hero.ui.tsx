@@ -16,7 +16,7 @@ export function GuestHero({
     <header className="bg-header text-on-header">
       <div className="mx-auto max-w-6xl px-4 pb-2.5 sm:px-6 sm:pt-3 sm:pb-5">
         <h1 className="font-cond text-[1.6875rem] leading-[1.875rem] font-bold tracking-[-0.01em] sm:text-3xl sm:leading-[2.375rem]">
-          Horse-racing tips for {dayName}.{" "}
+          {`Horse-racing tips for ${dayName}. `}
           <span className="max-sm:block">
             {formatRand(usePrices().cardCents)} a card. No subscription.
           </span>

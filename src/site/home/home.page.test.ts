@@ -21,7 +21,7 @@ async function createSignedInBrowser(userId: string): Promise<Browser> {
 }
 
 const readPage = async (browser: Browser, path = "/") => (await browser.get(path)).text();
-const findPosition = (html: string, raceCardId: string) => html.indexOf(`race-card-${raceCardId}`);
+const findPosition = (html: string, raceCardId: string) => html.indexOf(`"card-${raceCardId}"`);
 
 describe("home", () => {
   it("lists race cards on sale, next off first, and filters them by venue", async () => {
@@ -81,7 +81,7 @@ describe("home", () => {
     const first = await readPage(user, "/?board=record");
     expect(findPosition(first, sooner.raceCardId)).toBeGreaterThan(0);
     expect(findPosition(first, later.raceCardId)).toBe(-1);
-    expect(first).toMatch(/1<!-- --> more <!-- -->tomorrow/);
+    expect(first).toContain("1 more tomorrow");
     const next = await readPage(user, `/?day=${tomorrow}`);
     expect(findPosition(next, later.raceCardId)).toBeGreaterThan(0);
     expect(findPosition(next, sooner.raceCardId)).toBe(-1);
@@ -206,9 +206,7 @@ describe("home", () => {
       pageCount += 1;
       const html: string = await readPage(new Browser(), path);
       listedIds.push(
-        ...[...html.matchAll(/<article aria-labelledby="race-card-([^"]+)"/g)].map(
-          ([, id]) => id ?? "",
-        ),
+        ...[...html.matchAll(/<article aria-labelledby="card-([^"]+)"/g)].map(([, id]) => id ?? ""),
       );
       path = /href="([^"#]+)[^>]*rel="next"|rel="next"[^>]*href="([^"#]+)/
         .exec(html)

@@ -242,7 +242,7 @@ function NextOffClock({
   return (
     <p className="mt-2 hidden items-baseline justify-between gap-3 text-sm text-ink-2 lg:flex">
       <span>
-        Next off: {next.venueName}, race {next.raceNumber} at{" "}
+        {`Next off: ${next.venueName}, race ${next.raceNumber} at `}
         <b className="font-cond text-ink">{timeAt(next.offAt)}</b>
       </span>
       <Countdown
@@ -296,7 +296,7 @@ function MoreRaceCards({ filter, pageCount, days, date, today }: HomeProps) {
       ) : null}
       {nextDay ? (
         <ButtonLink to={`${nextDay.path}#race-cards`} variant="secondary">
-          {nextDay.count} more {formatDayInText(nextDay.date, today)}
+          {`${nextDay.count} more ${formatDayInText(nextDay.date, today)}`}
         </ButtonLink>
       ) : null}
       <ButtonLink to="/results" variant="secondary">

@@ -79,7 +79,7 @@ function NextOffText({ next, readAt }: { next: NextOff | null; readAt: Date }) {
   if (!next) return <p className="group-next">Off times not reported</p>;
   return (
     <p className="group-next">
-      R{next.raceNumber} {timeAt(next.offAt)}{" "}
+      {`R${next.raceNumber} ${timeAt(next.offAt)} `}
       <b>
         in <Countdown until={next.offAt.toISOString()} now={readAt.toISOString()} />
       </b>
