@@ -1,6 +1,11 @@
 import { bindRaceResultSteps } from "#racing/racing.server.ts";
-import { enqueueCoinReturns, returnCoinsForVoidTips, sumCoinReturns } from "#sales/sales.server.ts";
-import { countMovedTips, readRaceCardsOfRace, settleRace } from "#tips/tips.server.ts";
+import { enqueueCoinReturns, sumCoinReturns } from "#sales/sales.server.ts";
+import {
+  countMovedTips,
+  readRaceCardsOfRace,
+  readRaceCardsOfTips,
+  settleRace,
+} from "#tips/tips.server.ts";
 
 // Binds what follows from a confirmed result: tips are settled by it, and sales return coins. Racing cannot import
 // either. `jobs.server.ts` imports this file, and every process that confirms results imports that.
@@ -8,7 +13,8 @@ bindRaceResultSteps(
   {
     async settle(tx, result) {
       const { newlyVoidTipIds, restoredTipIds } = await settleRace(tx, result);
-      await returnCoinsForVoidTips(tx, [...newlyVoidTipIds, ...restoredTipIds]);
+      const tipIds = [...newlyVoidTipIds, ...restoredTipIds];
+      await enqueueCoinReturns(tx, await readRaceCardsOfTips(tx, tipIds));
     },
     async retryCoinReturns(tx, race) {
       await enqueueCoinReturns(tx, await readRaceCardsOfRace(tx, race));

@@ -6,7 +6,6 @@ export { fakeProviderJobs } from "./fake-provider/fake-providers.server.ts";
 export { makeDemoPurchase } from "./fake-provider/make-demo-purchase.server.ts";
 export { describePaymentProvider, listCheckoutOrigins } from "./gateways.server.ts";
 export { findPayments, type ListedOrder, listOrders } from "./orders.server.ts";
-export type { ResendReceiptResult } from "./purchase-emails.server.ts";
 export { sendPurchaseEmails } from "./purchase-emails.server.ts";
 export {
   readDayTakings,

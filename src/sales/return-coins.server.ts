@@ -30,12 +30,7 @@ type CoinReturnParams = { raceCardIds: string[]; soldUntil: string };
 /** The job is in payments, because returned coins can pay for sales whose payments were lost. */
 const RETURN_COINS: JobReference<CoinReturnParams> = { name: "return-coins" };
 
-/**
- * Enqueues the coin returns of the sales that contain these tips. Must be called in the transaction that
- * changes their results, for tips that become void and for tips that are no longer void. The coin returns
- * run after its commit, one transaction per sale, and bring each sale in line with the results that its
- * tips have then. Can be called repeatedly: what was returned is not returned again.
- */
+/** Enqueues the coin returns of the sales that contain these tips. */
 export async function returnCoinsForVoidTips(tx: Tx, tipIds: readonly string[]): Promise<void> {
   await enqueueCoinReturns(tx, await readRaceCardsOfTips(tx, tipIds));
 }
@@ -78,7 +73,12 @@ export async function sumCoinReturnsOfRaceCards(
   return sum;
 }
 
-/** Enqueues the coin returns of the sales of these race cards. */
+/**
+ * Enqueues the coin returns of the sales of these race cards. Must be called in the transaction that changes the
+ * results of their tips, for tips that become void and for tips that are no longer void. The coin returns run after its
+ * commit, one transaction per sale, and bring each sale in line with the results that its tips have then. Can be called
+ * repeatedly: what was returned is not returned again.
+ */
 export async function enqueueCoinReturns(tx: Tx, raceCardIds: readonly string[]): Promise<void> {
   const at = now().getTime();
   const soldUntil = new Date(at + UNLOCK_TIMEOUT_MS).toISOString();

@@ -24,7 +24,6 @@ export {
   createReturnCoinsJob,
   enqueueCoinReturns,
   listSalesToAdjust,
-  returnCoinsForVoidTips,
   sumCoinReturns,
 } from "./return-coins.server.ts";
 export { returnSalesAfterRaces } from "./return-sales-after-races.server.ts";

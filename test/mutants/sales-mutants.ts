@@ -513,8 +513,8 @@ export const SALES_MUTANTS: Mutant[] = [
     area: "sales",
     name: "restores no earning after a corrected official result",
     file: "src/bind-race-result-steps.server.ts",
-    find: "returnCoinsForVoidTips(tx, [...newlyVoidTipIds, ...restoredTipIds])",
-    replace: "returnCoinsForVoidTips(tx, newlyVoidTipIds)",
+    find: "const tipIds = [...newlyVoidTipIds, ...restoredTipIds];",
+    replace: "const tipIds = newlyVoidTipIds;",
     tests: ["src/racing/admin/race-results.test.ts"],
   },
   {
