@@ -322,7 +322,7 @@ test("a button that is pressed before the scripts start does its work once they 
 });
 
 test.describe("scripts that cannot be loaded", () => {
-  test.use({ expectedConsoleErrors: [/net::ERR_FAILED/, /Failed to fetch dynamically imported/] });
+  test.use({ expectedConsoleErrors: [/ERR_FAILED|Failed to fetch dynamically imported/] });
 
   for (const missing of ["every module", "the entry"])
     test(`a button says that they are missing: ${missing}`, async ({ page }) => {

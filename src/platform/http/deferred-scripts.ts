@@ -94,7 +94,8 @@ const startOnUse = (isOld: string) => `
     const { ok } = await fetch("/health/ready", { cache: "no-store" }).catch(() => ({ ok: false }));
     if (ok && !isStarted) location.reload();
   };
-  for (const type of ["visibilitychange", "pageshow"]) addEventListener(type, onShow, true);`;
+  addEventListener("visibilitychange", onShow, true);
+  addEventListener("pageshow", ({ persisted }) => (persisted || isStoredCopy) && onShow());`;
 
 const START_ON_USE = startOnUse("false");
 
