@@ -422,6 +422,40 @@ describe("a claim code", () => {
       expect(await request(3500)).toMatchObject({ ok: true });
     });
 
+  it.each(["claim", "refund"] as const)(
+    "and a refund of the whole payment that wait for one wallet are not both made: the %s first",
+    async (first) => {
+      const { purchaseId } = await buy("value_8");
+      await openRaceCard();
+      await closeWithFailedRefund();
+      const claim = () => redeemClaimCode(claimant.id, code);
+      const refund = () =>
+        requestRefund(admin.id, {
+          ...{ id: randomUUID(), purchaseId, amountCents: 7000, isBorneByHouse: true },
+          reason: "Asked",
+        });
+      const client = await pool().connect();
+      try {
+        await client.query("begin");
+        await client.query("select from wallets where user_id = $1 for update", [buyer.id]);
+        const results: Promise<{ ok: boolean; refusal?: string }>[] = [];
+        for (const [index, run] of (first === "claim"
+          ? [claim, refund]
+          : [refund, claim]
+        ).entries()) {
+          results.push(run());
+          await waitForLockWaiters(index + 1);
+        }
+        await client.query("commit");
+        const [winner, loser] = await Promise.all(results);
+        expect(winner?.ok).toBe(true);
+        expect(loser?.refusal).toBe(first === "claim" ? "above-remaining" : "disputed");
+      } finally {
+        client.release();
+      }
+    },
+  );
+
   it("is paid out by an admin with a code of two-step login, with the reason in the audit log", async () => {
     await buy("starter_4");
     await closeWithFailedRefund();

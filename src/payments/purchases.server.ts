@@ -67,17 +67,20 @@ export type ListedPurchase = Pick<
   | "openedRaceCardId"
   | "welcomeCoins"
 > & {
-  /** What has neither been refunded, nor lost in a dispute, nor went to the holder of a claim code. */
+  /** What has neither been refunded, nor lost in a dispute, nor received by the holder of a claim code. */
   remainingCents: number;
   boughtAt: Date;
 };
 
+/** What is left to refund of a purchase `p`, in cents, as an SQL expression. */
+export const REMAINING_CENTS = `greatest(0, p.amount_cents - p.refunded_cents - p.lost_cents - (
+  select coalesce(sum(r.amount_cents), 0) from unspent_coin_refunds r
+  where r.purchase_id = p.id and r.status in ('claimed', 'paid')))`;
+
 const COLUMNS = `p.id, p.order_id as "orderId", p.user_id as "userId",
   p.coin_pack_title as "coinPackTitle", p.coins, p.amount_cents as "amountCents",
   p.refunded_cents as "refundedCents",
-  greatest(0, p.amount_cents - p.refunded_cents - p.lost_cents - (
-    select coalesce(sum(r.amount_cents), 0) from unspent_coin_refunds r
-    where r.purchase_id = p.id and r.status in ('claimed', 'paid'))) as "remainingCents",
+  ${REMAINING_CENTS} as "remainingCents",
   p.recovered_coins as "recoveredCoins",
   p.dispute_status as "disputeStatus", p.provider, p.session_id as "sessionId",
   p.payment_id as "paymentId", p.opened_race_card_id as "openedRaceCardId",

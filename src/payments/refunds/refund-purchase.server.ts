@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
@@ -11,7 +11,7 @@ import { lockWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "../apply-refund-or-dispute.server.ts";
 import { canRefund } from "../gateways.server.ts";
 import { lockReport } from "../payment-report.server.ts";
-import type { Purchase } from "../purchases.server.ts";
+import { type Purchase, REMAINING_CENTS } from "../purchases.server.ts";
 import { syncLostCoins } from "../sync-lost-coins.server.ts";
 import { syncPayment } from "../sync-payment.server.ts";
 import { coinPurchases, purchaseRefunds, unspentCoinRefunds } from "../tables.server.ts";
@@ -103,14 +103,17 @@ export async function insertRefund(
   if (await isRefundInProgress(tx, purchase.id)) return refuse("in-progress");
   // A claim code is redeemed with the wallet locked.
   await lockWallet(tx, purchase.userId);
-  const { amountCents, refundedCents, lostCents } = purchase;
-  const returnedCents = Math.min(amountCents, refundedCents + lostCents);
-  const claimedCents = await sumClaims(tx, purchase.id);
-  const remainingCents = Math.max(0, amountCents - returnedCents - claimedCents);
+  const { rows } = await tx.execute<{ cents: number }>(
+    sql`select ${sql.raw(REMAINING_CENTS)} as cents from coin_purchases p where p.id = ${purchase.id}`,
+  );
+  const remainingCents = rows[0]?.cents ?? 0;
   if (refund.amountCents > remainingCents) return refuse("above-remaining", remainingCents);
   await tx.insert(purchaseRefunds).values({
     ...refund,
-    returnedCentsBefore: returnedCents,
+    returnedCentsBefore: Math.min(
+      purchase.amountCents,
+      purchase.refundedCents + purchase.lostCents,
+    ),
     status: "requested",
     createdAt: now(),
   });
@@ -126,20 +129,6 @@ export async function isRefundInProgress(tx: Tx, purchaseId: string): Promise<bo
     if ((await tx.$count(refunds, isInProgress)) > 0) return true;
   }
   return false;
-}
-
-/** Returns the cents of a purchase that the holder of a claim code has received, as coins or on a bank account. */
-async function sumClaims(tx: Tx, purchaseId: string): Promise<number> {
-  const [claims] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${unspentCoinRefunds.amountCents}), 0)::integer` })
-    .from(unspentCoinRefunds)
-    .where(
-      and(
-        eq(unspentCoinRefunds.purchaseId, purchaseId),
-        inArray(unspentCoinRefunds.status, ["claimed", "paid"]),
-      ),
-    );
-  return claims?.cents ?? 0;
 }
 
 /** Sends a requested refund to the provider, applies it to the purchase, and records what became of it. */
