@@ -4,8 +4,13 @@ import { formatCents } from "#domain/format-cents.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { dryRun, type Tx, transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
-import { describeTip, type SetTipResultOutcome, setTipResult } from "#tips/tips.server.ts";
-import { returnCoinsForVoidTips, sumCoinReturns } from "./return-coins.server.ts";
+import {
+  describeTip,
+  readRaceCardsOfTips,
+  type SetTipResultOutcome,
+  setTipResult,
+} from "#tips/tips.server.ts";
+import { enqueueCoinReturns, sumCoinReturns } from "./return-coins.server.ts";
 
 type Entry = { tipId: string; result: TipResult; reason: string };
 
@@ -18,7 +23,7 @@ export async function enterTipResult(actorId: string, entry: Entry): Promise<Set
     const correction = await setTipResult(tx, { ...entry, actorId });
     if (!correction.ok || correction.isWaiting) return correction;
     if (entry.result === "void" || correction.previous === "void")
-      await returnCoinsForVoidTips(tx, [entry.tipId]);
+      await enqueueCoinReturns(tx, await readRaceCardsOfTips(tx, [entry.tipId]));
     if (correction.previous !== entry.result || correction.wasClaim)
       await notifyCreatorOfResult(tx, entry, correction);
     return correction;

@@ -30,11 +30,6 @@ type CoinReturnParams = { raceCardIds: string[]; soldUntil: string };
 /** The job is in payments, because returned coins can pay for sales whose payments were lost. */
 const RETURN_COINS: JobReference<CoinReturnParams> = { name: "return-coins" };
 
-/** Enqueues the coin returns of the sales that contain these tips. */
-export async function returnCoinsForVoidTips(tx: Tx, tipIds: readonly string[]): Promise<void> {
-  await enqueueCoinReturns(tx, await readRaceCardsOfTips(tx, tipIds));
-}
-
 /**
  * Sums what the coin returns of the sales that contain these tips will move. Must be called in the transaction that
  * changed the results of the tips. An earning in a payout counts too, because it is taken out of a payout that is in no

@@ -27,6 +27,7 @@ import {
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { withRefusedWrites } from "#test/refused-writes.ts";
+import { readRaceCardsOfTips } from "#tips/tips.server.ts";
 import {
   lockWallet,
   postToLedger,
@@ -36,7 +37,7 @@ import {
 } from "#wallet/wallet.server.ts";
 import { emailReturnedCoins } from "./email-returned-coins.server.ts";
 import { readCoinReturn, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
-import { enqueueCoinReturns, returnCoinsForVoidTips } from "./return-coins.server.ts";
+import { enqueueCoinReturns } from "./return-coins.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 
 const START = instantAt("2026-11-21", "08:00");
@@ -673,13 +674,13 @@ describe("a void race of a race card", () => {
     for (let index = 0; index < 26; index += 1)
       cards.push(await publishRaceCard({ races: [1, 2] }));
     const tipIds = (await Promise.all(cards.map((card) => listTipIds(card.raceCardId)))).flat();
-    await transaction((tx) => returnCoinsForVoidTips(tx, tipIds));
+    await transaction(async (tx) => enqueueCoinReturns(tx, await readRaceCardsOfTips(tx, tipIds)));
     const { rows } = await pool().query(
       `select jsonb_array_length(data -> 'raceCardIds') as cards from jobs.job
        where name = 'return-coins' and state = 'created' order by 1`,
     );
     expect(rows.map((row) => row.cards)).toEqual([1, 1, 25, 25]);
-    await transaction((tx) => returnCoinsForVoidTips(tx, []));
+    await transaction(async (tx) => enqueueCoinReturns(tx, await readRaceCardsOfTips(tx, [])));
     expect(await drain()).toBe(4);
   });
 });
