@@ -88,8 +88,12 @@ test("from home to a race card and its purchase, without a script before the pur
   await expect(page.getByRole("link", { name: "Open race card" })).toBeVisible();
 });
 
-for (const path of ["/", "/help"])
-  test(`${path}, opened by a guest who then signs in, shows the user when it is shown again`, async ({
+for (const [path, how] of [
+  ["/", "in another tab"],
+  ["/help", "in another tab"],
+  ["/help", "before Back"],
+] as const)
+  test(`${path}, opened by a guest who signs in ${how}, shows the user when it is shown again`, async ({
     context,
     page,
   }) => {
@@ -97,12 +101,14 @@ for (const path of ["/", "/help"])
     const login = page.getByRole("banner").getByRole("link", { name: "Login" });
     await expect(login).toBeVisible();
     await createBuyer(page);
-    const other = await context.newPage();
+    const other = how === "before Back" ? page : await context.newPage();
     await other.goto("/my-cards");
     await expect.poll(() => isHydrated(other)).toBe(true);
-    await page.evaluate(() =>
-      document.dispatchEvent(new Event("visibilitychange", { bubbles: true })),
-    );
+    if (how === "before Back") await page.goBack();
+    else
+      await page.evaluate(() =>
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true })),
+      );
     await expect(login).toBeHidden();
     await expect(page.getByRole("banner").getByTitle("Nandi Khumalo: your profile")).toBeVisible();
   });

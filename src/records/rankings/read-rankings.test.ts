@@ -73,12 +73,13 @@ describe("readRankings", () => {
   it("ranks creators with 50 settled tips and lists the others after them", async () => {
     const newcomer = await makeTipster({ name: "Newcomer" });
     const veteran = await makeTipster({ name: "Veteran" });
-    await publishSettledRaceCard(newcomer.id, "2026-11-20", "WWW");
+    for (const day of ["2026-11-19", "2026-11-20"])
+      await publishSettledRaceCard(newcomer.id, day, "WWWWWWWWWW");
     for (let day = 0; day < 5; day += 1)
       await publishSettledRaceCard(veteran.id, addDays("2026-11-16", day), "WLLLLLLLLL");
     expect(await readUncachedRanking()).toEqual([
       { rank: 1, name: "Veteran", settled: 50, won: 5 },
-      { rank: null, name: "Newcomer", settled: 3, won: 3 },
+      { rank: null, name: "Newcomer", settled: 20, won: 20 },
     ]);
   });
 
