@@ -5,7 +5,7 @@
 const BASE_LAYERS = ["domain", "ui", "platform"];
 const FEATURES = [
   "wallet",
-  "identity",
+  "accounts",
   "admin-kit",
   "racing",
   "creators",
@@ -23,7 +23,7 @@ const ORDER = [...BASE_LAYERS, ...FEATURES];
 /** The only file or folder that may import each of these packages. */
 const SDK_IMPORTERS = {
   stripe: "src/payments/stripe/",
-  "better-auth": "src/identity/",
+  "better-auth": "src/accounts/",
   "pg-boss": "src/platform/queue.server.ts",
   nodemailer: "src/platform/mail/mailer.server.ts",
 };
@@ -33,7 +33,7 @@ const PUBLIC_INTERFACES = FEATURES.map(
 ).join("|");
 /** Tests may import any layer, and what they test of any feature. */
 const TESTS = "\\.test\\.tsx?$";
-/** Admin pages may also import the admin kit, which comes after identity because it depends on it. */
+/** Admin pages may also import the admin kit, which comes after accounts because it depends on it. */
 const ADMIN_PAGES = "^src/[^/]+/admin/";
 /** How the payment providers are configured, read with the rest of the environment. They import nothing of payments. */
 const PROVIDER_SETTINGS = "^src/payments/[^/]+/settings\\.ts$";

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findUserByEmail, signIn } from "#accounts/accounts.server.ts";
 import { listApplications, listCreators } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { findUserByEmail, signIn } from "#identity/identity.server.ts";
 import { countOpenPayouts, readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";

@@ -1,10 +1,10 @@
-import { applyAsTipster, createCreator } from "#creators/creators.server.ts";
 import {
   createUserInTransaction,
   findUserByEmail,
   grantRole,
   hashPassword,
-} from "#identity/identity.server.ts";
+} from "#accounts/accounts.server.ts";
+import { applyAsTipster, createCreator } from "#creators/creators.server.ts";
 import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";

@@ -1,5 +1,5 @@
+import { findUserByEmail } from "#accounts/accounts.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { findUserByEmail } from "#identity/identity.server.ts";
 import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";

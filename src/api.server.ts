@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Hono } from "hono";
+import { getMe } from "#accounts/me.route.ts";
+import { sendWelcomeEmail } from "#accounts/registration/send-welcome-email.route.ts";
+import { postSignIn } from "#accounts/sign-in/sign-in.route.ts";
+import { postSignOut } from "#accounts/sign-in/sign-out.route.ts";
 import { sendTipsterApplication } from "#creators/applications/send-tipster-application.route.ts";
 import { updateTipsterProfile } from "#creators/profile/update-tipster-profile.route.ts";
 import { updateTipsterProfileImage } from "#creators/profile/update-tipster-profile-image.route.ts";
-import { getMe } from "#identity/me.route.ts";
-import { sendWelcomeEmail } from "#identity/registration/send-welcome-email.route.ts";
-import { postSignIn } from "#identity/sign-in/sign-in.route.ts";
-import { postSignOut } from "#identity/sign-in/sign-out.route.ts";
 import { createCheckoutSession } from "#payments/create-checkout-session.route.ts";
 import { fakeProviders } from "#payments/fake-provider/fake-providers.route.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";

@@ -1,7 +1,7 @@
 import "#bind-race-result-steps.server.ts";
+import { deleteExpired, sendRequestedEmail } from "#accounts/accounts.server.ts";
 import { deleteOldImages } from "#creators/creators.server.ts";
 import { refreshDemo } from "#demo/demo.server.ts";
-import { deleteExpired, sendRequestedEmail } from "#identity/identity.server.ts";
 import {
   fakeProviderJobs,
   reconcilePayments,

@@ -1,5 +1,5 @@
+import { ensureFirstAdmin } from "#accounts/accounts.server.ts";
 import { updateDemo } from "#demo/demo.server.ts";
-import { ensureFirstAdmin } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { createFakeTables } from "#payments/payments.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readRoles, startSession } from "#accounts/accounts.server.ts";
+import { changeName } from "#accounts/profile/change-profile.server.ts";
 import { acceptInvitation } from "#creators/invitations/accept-invitation.server.ts";
 import { inviteAnalyst } from "#creators/invitations/invite-analyst.server.ts";
 import { reinstateCreator, suspendCreator } from "#creators/suspension.server.ts";
-import { readRoles, startSession } from "#identity/identity.server.ts";
-import { changeName } from "#identity/profile/change-profile.server.ts";
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "#payments/gateway.ts";
 import { getGateway } from "#payments/gateways.server.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { proxyTestDatabase, type TcpProxy } from "#test/tcp-proxy.ts";

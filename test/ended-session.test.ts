@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
-import { signOutEverywhere } from "#identity/sign-in/sign-out.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
+import { signOutEverywhere } from "#accounts/sign-in/sign-out.server.ts";
 import { database } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { hashPassword, startSession } from "#accounts/accounts.server.ts";
 import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { Browser, uniqueAddress } from "#test/browser.ts";

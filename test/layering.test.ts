@@ -50,7 +50,7 @@ test("allows imports of lower layers and of public interfaces", () => {
   writeFixture("src/wallet/wallet.test.ts", 'import "../server.ts";');
   writeFixture("src/sales/unlock.test.ts", 'import "#wallet/tables.server.ts";');
   writeFixture("src/admin-kit/admin-kit.server.ts", "export const requireAdmin = {};");
-  writeFixture("src/identity/admin/users.page.tsx", 'import "#admin-kit/admin-kit.server.ts";');
+  writeFixture("src/accounts/admin/users.page.tsx", 'import "#admin-kit/admin-kit.server.ts";');
   expect(findViolations()).toEqual([]);
 });
 
@@ -58,13 +58,13 @@ test("reports a violation of each rule", () => {
   writeFixture("src/domain/track-record.ts", 'export * from "#wallet/wallet.server.ts";');
   writeFixture("src/platform/notify.server.ts", 'export * from "#wallet/wallet.server.ts";');
   writeFixture("src/racing/racing.server.ts", "export const racing = {};");
-  writeFixture("src/identity/user.server.ts", 'export * from "#racing/racing.server.ts";');
+  writeFixture("src/accounts/user.server.ts", 'export * from "#racing/racing.server.ts";');
   writeFixture("src/sales/unlock.server.ts", 'export * from "#wallet/tables.server.ts";');
   writeFixture(
     "src/racing/venues.server.ts",
     'import type { wallets } from "#wallet/tables.server.ts";',
   );
-  writeFixture("src/identity/admin/users.page.tsx", 'import "#racing/racing.server.ts";');
+  writeFixture("src/accounts/admin/users.page.tsx", 'import "#racing/racing.server.ts";');
   writeFixture("src/site/pay.server.ts", 'import "stripe";');
   writeFixture("src/payments/stripe/settings.ts", 'import "#domain/coins.ts";');
   writeFixture("src/platform/env.server.ts", 'import "#wallet/wallet.server.ts";');
@@ -77,12 +77,12 @@ test("reports a violation of each rule", () => {
   writeFixture("src/site/site.server.ts", 'import "#demo/demo.server.ts";');
   writeFixture("src/jobs.server.ts", 'import "#demo/demo.server.ts";');
   expect(findViolations("demo")).toEqual([
+    "accounts-admin-imports-only-lower-layers: src/accounts/admin/users.page.tsx > src/racing/racing.server.ts",
+    "accounts-imports-only-lower-layers: src/accounts/user.server.ts > src/racing/racing.server.ts",
     "domain-imports-only-lower-layers: src/domain/track-record.ts > src/wallet/wallet.server.ts",
     "every-import-resolves: src/site/gone.server.ts > ./never-written.ts",
     "features-are-used-through-public-interfaces: src/racing/venues.server.ts > src/wallet/tables.server.ts",
     "features-are-used-through-public-interfaces: src/sales/unlock.server.ts > src/wallet/tables.server.ts",
-    "identity-admin-imports-only-lower-layers: src/identity/admin/users.page.tsx > src/racing/racing.server.ts",
-    "identity-imports-only-lower-layers: src/identity/user.server.ts > src/racing/racing.server.ts",
     "one-importer-of-stripe: src/site/pay.server.ts > node_modules/stripe/index.js",
     "only-jobs-and-preparation-import-the-demo: src/site/site.server.ts > demo/demo.server.ts",
     "platform-imports-only-lower-layers: src/platform/notify.server.ts > src/wallet/wallet.server.ts",

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "#accounts/accounts.server.ts";
 import { api } from "#api.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
-import { hashPassword } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { updateStaleFigures } from "#records/figures/update-figures.server.ts";
 import { DOWNLOADS, OPERATIONS } from "#site/openapi/openapi.route.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import { databaseLimits, pool } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import { createHttpServer } from "#server.ts";

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
 import { Browser } from "#test/browser.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { api } from "#api.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { checkProviders } from "#payments/check-providers.server.ts";
 import {
   fakePaystackEvents,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import {
   databaseLimits,
   isDatabaseUnavailable,

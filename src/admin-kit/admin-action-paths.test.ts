@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { applyAsTipster } from "#creators/creators.server.ts";
 import { inviteAnalyst } from "#creators/invitations/invite-analyst.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { sendPurchaseEmails } from "#payments/payments.server.ts";
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";

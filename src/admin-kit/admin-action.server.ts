@@ -5,8 +5,8 @@ import {
   type RouterContextProvider,
 } from "react-router";
 import type * as v from "valibot";
-import type { Viewer } from "#identity/identity.server.ts";
-import { resolveReturnTarget } from "#identity/identity.ui.tsx";
+import type { Viewer } from "#accounts/accounts.server.ts";
+import { resolveReturnTarget } from "#accounts/accounts.ui.tsx";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";

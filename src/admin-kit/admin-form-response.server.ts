@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from "react-router";
-import type { Viewer } from "#identity/identity.server.ts";
+import type { Viewer } from "#accounts/accounts.server.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { type FormOptions, handleForm, type WriteResult } from "#platform/handle-form.server.ts";
 import { readFormValues } from "#platform/parse-form.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useResponse } from "#ui/forms/use-response.ts";

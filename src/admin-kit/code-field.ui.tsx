@@ -1,6 +1,6 @@
 import { createContext, use, useEffect } from "react";
 import { useRevalidator } from "react-router";
-import { type CodeState, demoCodeHint } from "#identity/identity.ui.tsx";
+import { type CodeState, demoCodeHint } from "#accounts/accounts.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";

@@ -1,4 +1,4 @@
-import { tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
+import { tooManyAttemptsMessage } from "#accounts/accounts.ui.tsx";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 
 /** Messages and statuses for a failed repeated password check, by error code. */

@@ -1,11 +1,11 @@
 import type { RouterContextProvider } from "react-router";
-import { confirmCode, type Viewer } from "#identity/identity.server.ts";
+import { confirmCode, type Viewer } from "#accounts/accounts.server.ts";
 import {
   ACTION_CODE_REQUIRED,
   TWO_STEP_OFF,
   tooManyAttemptsMessage,
   WRONG_CODE,
-} from "#identity/identity.ui.tsx";
+} from "#accounts/accounts.ui.tsx";
 import { readField } from "#platform/parse-form.ts";
 import { refusalMessages } from "./refusal-messages.ts";
 

@@ -6,7 +6,7 @@ import {
   loginPath,
   readTwoStep,
   type Viewer,
-} from "#identity/identity.server.ts";
+} from "#accounts/accounts.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 
 type Context = Readonly<RouterContextProvider>;

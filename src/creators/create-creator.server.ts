@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { createUserInTransaction, grantRole } from "#identity/identity.server.ts";
+import { createUserInTransaction, grantRole } from "#accounts/accounts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import {

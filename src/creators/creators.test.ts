@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRoles } from "#identity/identity.server.ts";
+import { readRoles } from "#accounts/accounts.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";

@@ -5,7 +5,7 @@ import {
   hasSessionCookie,
   loginPath,
   type Viewer,
-} from "#identity/identity.server.ts";
+} from "#accounts/accounts.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { type Creator, findCreator } from "./creator.server.ts";

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { isId } from "#domain/id.ts";
 import {
   grantRole,
   lockUser,
   readUsers,
   revokeCreatorRole,
   type User,
-} from "#identity/identity.server.ts";
+} from "#accounts/accounts.server.ts";
+import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";

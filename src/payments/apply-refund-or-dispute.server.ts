@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { formatRand } from "#domain/coins.ts";
 import { countLostCoins } from "#domain/lost-coins.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";

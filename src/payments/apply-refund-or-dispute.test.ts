@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { grantCoins } from "#accounts/admin/grant-coins.server.ts";
 import { readCreatorNotices } from "#creators/creators.server.ts";
-import { grantCoins } from "#identity/admin/grant-coins.server.ts";
 import {
   markPayoutPaid,
   requestPayout,

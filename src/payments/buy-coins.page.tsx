@@ -1,10 +1,10 @@
 import { data, redirect, redirectDocument } from "react-router";
+import { findViewer, hasSessionCookie, loginPath } from "#accounts/accounts.server.ts";
+import { SESSION_EXPIRED } from "#accounts/accounts.ui.tsx";
 import { formatCardPrice } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, countMissingCoins, formatCoins, formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
-import { findViewer, hasSessionCookie, loginPath } from "#identity/identity.server.ts";
-import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";

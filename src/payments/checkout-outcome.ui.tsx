@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "react-router";
+import { broadcastBalanceChange } from "#accounts/accounts.ui.tsx";
 import { formatDate } from "#domain/calendar.ts";
-import { broadcastBalanceChange } from "#identity/identity.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";

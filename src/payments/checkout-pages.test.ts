@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { findViewerByRequest } from "#accounts/accounts.server.ts";
 import { GUEST_DEAL, type PriceList } from "#domain/coin-packs.ts";
-import { findViewerByRequest } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";

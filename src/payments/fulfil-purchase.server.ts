@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { readUsers } from "#identity/identity.server.ts";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useFetcher } from "react-router";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { formatCoins, formatRand } from "#domain/coins.ts";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import type { RefusedForm } from "#platform/form-result.ts";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";

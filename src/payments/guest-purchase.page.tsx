@@ -1,10 +1,10 @@
 import { data, redirect, redirectDocument } from "react-router";
+import { findViewer } from "#accounts/accounts.server.ts";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { describeGuestDeal, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { formatRaceCount } from "#domain/format-races.ts";
 import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
-import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";

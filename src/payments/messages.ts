@@ -1,4 +1,4 @@
-import { tooManyAttemptsMessage, WEAK_PASSWORD } from "#identity/identity.ui.tsx";
+import { tooManyAttemptsMessage, WEAK_PASSWORD } from "#accounts/accounts.ui.tsx";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import type { GuestRefusal } from "./start-guest-purchase.server.ts";
 import type { StartRefusal } from "./start-purchase.server.ts";

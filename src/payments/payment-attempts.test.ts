@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Viewer } from "#identity/identity.server.ts";
+import type { Viewer } from "#accounts/accounts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";

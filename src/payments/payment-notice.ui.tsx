@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { broadcastBalanceChange } from "#accounts/accounts.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
-import { broadcastBalanceChange } from "#identity/identity.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useBalance } from "#wallet/wallet.ui.tsx";
 import { CANCELLED_PARAMETER, PAID_PARAMETER } from "./notice-parameters.ts";

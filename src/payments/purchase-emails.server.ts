@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
+import { readUsers, sendConfirmation } from "#accounts/accounts.server.ts";
 import { isId } from "#domain/id.ts";
-import { readUsers, sendConfirmation } from "#identity/identity.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";

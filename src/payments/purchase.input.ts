@@ -4,7 +4,7 @@ import {
   nameInput,
   passwordInput,
   termsAcceptedInput,
-} from "#identity/identity.ui.tsx";
+} from "#accounts/accounts.ui.tsx";
 
 /** One key per rendered form, so that submitting it twice has one effect. */
 const idempotencyKeyInput = v.pipe(

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";

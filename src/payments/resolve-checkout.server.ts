@@ -5,7 +5,7 @@ import {
   readUsers,
   startSession,
   type Viewer,
-} from "#identity/identity.server.ts";
+} from "#accounts/accounts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { WELCOME_COINS } from "#domain/coins.ts";
 import {
   claimUnconfirmedAccount,
   createUserInTransaction,
   findUserByEmail,
-} from "#identity/identity.server.ts";
+} from "#accounts/accounts.server.ts";
+import { WELCOME_COINS } from "#domain/coins.ts";
 import { holdGuestDealsJob } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, like, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findUserByEmail, startSession } from "#accounts/accounts.server.ts";
+import { resendConfirmation } from "#accounts/request-email.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { findUserByEmail, startSession } from "#identity/identity.server.ts";
-import { resendConfirmation } from "#identity/request-email.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";

@@ -1,8 +1,8 @@
 import { and, eq, or } from "drizzle-orm";
 import * as v from "valibot";
+import { findViewerByRequest } from "#accounts/accounts.server.ts";
+import { emailInput } from "#accounts/accounts.ui.tsx";
 import { isId } from "#domain/id.ts";
-import { findViewerByRequest } from "#identity/identity.server.ts";
-import { emailInput } from "#identity/identity.ui.tsx";
 import { database, transaction } from "#platform/database.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { isWithinLimit, tryConsumeEmailLimit } from "#platform/rate-limits.server.ts";

@@ -6,7 +6,7 @@ import {
   hashPassword,
   isCommonPassword,
   verifyPassword,
-} from "#identity/identity.server.ts";
+} from "#accounts/accounts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { createAddressKey, isWithinLimit } from "#platform/rate-limits.server.ts";

@@ -1,5 +1,5 @@
 import { createContext, redirect } from "react-router";
-import { findViewer } from "#identity/identity.server.ts";
+import { findViewer } from "#accounts/accounts.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/success.page.ts";
 import { CheckoutOutcome } from "./checkout-outcome.ui.tsx";

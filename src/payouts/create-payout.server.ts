@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";

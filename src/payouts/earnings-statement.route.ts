@@ -1,6 +1,6 @@
+import { findViewerByRequest } from "#accounts/accounts.server.ts";
 import { findCreator } from "#creators/creators.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
-import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCsvResponse } from "#platform/http/csv-download.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";

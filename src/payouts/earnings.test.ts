@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";

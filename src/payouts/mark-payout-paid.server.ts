@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { isId } from "#domain/id.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { grantRole } from "#accounts/accounts.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { grantRole } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";

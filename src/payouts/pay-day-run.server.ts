@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { findLastPayDay, MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hashPassword, startSession } from "#accounts/accounts.server.ts";
 import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { readAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";

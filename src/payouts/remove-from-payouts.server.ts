@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { grantRole } from "#accounts/accounts.server.ts";
 import { readCreatorNotices } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { grantRole } from "#identity/identity.server.ts";
 import { readAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
-import { findCreator } from "#creators/creators.server.ts";
 import {
   type ReauthenticationResult,
   readUsers,
   reauthenticate,
-} from "#identity/identity.server.ts";
+} from "#accounts/accounts.server.ts";
+import { findCreator } from "#creators/creators.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { notifyCreator } from "#creators/creators.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { adjustEarnings } from "#sales/sales.server.ts";

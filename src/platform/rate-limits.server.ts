@@ -36,7 +36,7 @@ type Limit = { max: number; seconds: number };
 async function countUse(key: string, { max, seconds }: Limit): Promise<number | null> {
   const at = now().getTime();
   const [row] = await queryPrepared<{ points: number; expire: number }>(
-    "identity_within_limit",
+    "rate_limits_within_limit",
     `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
      on conflict (key) do update set
        points = case when l.expire <= $2 then 1 else l.points + 1 end,
@@ -110,7 +110,7 @@ async function takeAttempt(
 ): Promise<Attempt> {
   const at = now().getTime();
   const [attempt] = await queryPrepared<{ points: number }>(
-    "identity_take_try",
+    "rate_limits_take_try",
     `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
      on conflict (key) do update set
        points = case when l.expire <= $2 then 1 else l.points + 1 end, expire = excluded.expire
@@ -122,7 +122,7 @@ async function takeAttempt(
   );
   if (attempt) return { ok: true, count: attempt.points };
   const [row] = await queryPrepared<{ points: number; expire: number }>(
-    "identity_read_limit",
+    "rate_limits_read_limit",
     "select points, expire from rate_limits where key = $1",
     [key],
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { data } from "react-router";
+import { findViewer, requireViewer, setEmailSetting } from "#accounts/accounts.server.ts";
 import { formatDate, formatInstant } from "#domain/calendar.ts";
-import { findViewer, requireViewer, setEmailSetting } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";

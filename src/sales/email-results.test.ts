@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { setEmailSetting, startSession } from "#accounts/accounts.server.ts";
 import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, type CalendarDate, formatDate, instantAt } from "#domain/calendar.ts";
-import { setEmailSetting, startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";

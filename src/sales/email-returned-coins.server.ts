@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import { readUsers } from "#accounts/accounts.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";

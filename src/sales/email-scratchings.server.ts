@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
+import { readUsers } from "#accounts/accounts.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { type Email, enqueueBulkEmails } from "#platform/mail/mailer.server.ts";

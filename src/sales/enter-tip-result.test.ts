@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { findCreator, readCreatorNotices } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { readAudit } from "#platform/audit/audit.server.ts";

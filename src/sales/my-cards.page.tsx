@@ -1,6 +1,6 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { requireViewer } from "#accounts/accounts.server.ts";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";

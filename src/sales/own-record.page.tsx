@@ -1,7 +1,7 @@
+import { requireViewer } from "#accounts/accounts.server.ts";
 import { addDays, dateAt, formatDate, formatMonth } from "#domain/calendar.ts";
 import { formatRand } from "#domain/coins.ts";
 import { BETTING_TAX_PERCENT, TIP_STAKE_CENTS } from "#domain/settlement.ts";
-import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";

@@ -1,6 +1,6 @@
+import { findViewerByRequest } from "#accounts/accounts.server.ts";
 import { dateAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
-import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { readTipReveals } from "#proof/proof.server.ts";

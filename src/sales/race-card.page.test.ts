@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { suspendCreator } from "#creators/suspension.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

@@ -9,14 +9,14 @@ import {
   useNavigationType,
 } from "react-router";
 import * as v from "valibot";
-import { type CalendarDate, dateAt, formatDate, timeAt } from "#domain/calendar.ts";
-import { isId } from "#domain/id.ts";
 import {
   findViewer,
   hasSessionCookie,
   loginPath,
   readSessionToken,
-} from "#identity/identity.server.ts";
+} from "#accounts/accounts.server.ts";
+import { type CalendarDate, dateAt, formatDate, timeAt } from "#domain/calendar.ts";
+import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";

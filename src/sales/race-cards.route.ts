@@ -1,9 +1,9 @@
+import { findViewerByRequest } from "#accounts/accounts.server.ts";
 import type { AsJson } from "#domain/as-json.ts";
 import { dateAt, isCalendarDate } from "#domain/calendar.ts";
 import type { PriceList } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import type { LockedTip } from "#domain/tip.ts";
-import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCachedJson } from "#platform/http/cached-json.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";

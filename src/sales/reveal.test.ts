@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { appendToLog, startLog } from "#proof/proof.server.ts";
 import { Browser } from "#test/browser.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { readSessionToken } from "#identity/identity.server.ts";
+import { readSessionToken } from "#accounts/accounts.server.ts";
 import {
   contentLength,
   type HttpContext,

@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import { broadcastBalanceChange, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
+import { broadcastBalanceChange, SESSION_EXPIRED } from "#accounts/accounts.ui.tsx";
 import { saveOpenedRaceCard } from "#platform/offline.ts";
 import { addDialogToSearch, DIALOG_PARAMETERS, type DialogState } from "#ui/dialog-link.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import routes from "#routes.ts";
 import { Browser } from "#test/browser.ts";
 import { findTestVenue, makeUser, publishRaceCard } from "#test/factories.ts";

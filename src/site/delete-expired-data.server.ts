@@ -1,6 +1,6 @@
+import { anonymiseOldSessions } from "#accounts/accounts.server.ts";
 import { anonymiseOldApplications } from "#creators/creators.server.ts";
 import { RETENTION_YEARS, subtractYears } from "#domain/retention.ts";
-import { anonymiseOldSessions } from "#identity/identity.server.ts";
 import { anonymiseOldBuyers, anonymiseOldOrders } from "#payments/payments.server.ts";
 import { deleteOldExportedDetails } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";

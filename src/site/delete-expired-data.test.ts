@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { hashPassword, startSession } from "#accounts/accounts.server.ts";
 import { declineApplication } from "#creators/applications/decline-application.server.ts";
 import { applyAsTipster } from "#creators/creators.server.ts";
-import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";

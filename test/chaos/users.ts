@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { generateKey } from "#identity/two-step/one-time-code.server.ts";
+import { generateKey } from "#accounts/two-step/one-time-code.server.ts";
 import type { BankDetails } from "#payouts/bank-details.input.ts";
 import { encryptBankDetails } from "#payouts/encrypt-bank-details.server.ts";
 import { encrypt } from "#platform/encrypt.server.ts";

@@ -2,9 +2,9 @@ import type { Mutant } from "./mutant.ts";
 
 const PAGES = "src/platform/http/page-cache.test.ts";
 const ADMIN_AREA = "src/site/admin/admin-area.test.ts";
-const CONFIRM_CODE = "src/identity/two-step/confirm-code.test.ts";
-const ADMINS = "src/identity/admins/admins.test.ts";
-const TWO_STEP = "src/identity/two-step/two-step.test.ts";
+const CONFIRM_CODE = "src/accounts/two-step/confirm-code.test.ts";
+const ADMINS = "src/accounts/admins/admins.test.ts";
+const TWO_STEP = "src/accounts/two-step/two-step.test.ts";
 
 const pages = {
   area: "platform",
@@ -62,7 +62,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "platform",
     name: "accepts a login code twice",
-    file: "src/identity/two-step/verify-code.server.ts",
+    file: "src/accounts/two-step/verify-code.server.ts",
     find: "lt(twoStepKeys.lastStep, step)",
     replace: "lt(twoStepKeys.lastStep, step + 1)",
     tests: [TWO_STEP],
@@ -70,7 +70,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "platform",
     name: "does not notify the account owner of wrong codes",
-    file: "src/identity/two-step/verify-code.server.ts",
+    file: "src/accounts/two-step/verify-code.server.ts",
     find: "return count === 5 || count % 25 === 0;",
     replace: "return count === 6 || count % 25 === 0;",
     tests: [TWO_STEP],
@@ -89,7 +89,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     file: "src/platform/rate-limits.server.ts",
     find: "const FREE_ATTEMPTS = 5;",
     replace: "const FREE_ATTEMPTS = 6;",
-    tests: ["src/identity/sign-in/sign-in.test.ts", TWO_STEP],
+    tests: ["src/accounts/sign-in/sign-in.test.ts", TWO_STEP],
   },
   {
     area: "platform",
@@ -166,7 +166,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "a code counts for a day",
-    file: "src/identity/two-step/confirm-code.server.ts",
+    file: "src/accounts/two-step/confirm-code.server.ts",
     find: "15 * 60 * 1000",
     replace: "24 * 60 * 60 * 1000",
     tests: [CONFIRM_CODE],
@@ -190,7 +190,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "accepts an expired invitation",
-    file: "src/identity/invitations/admin-invitations.server.ts",
+    file: "src/accounts/invitations/admin-invitations.server.ts",
     find: "gt(adminInvitations.expiresAt, now())",
     replace: "gt(adminInvitations.expiresAt, new Date(0))",
     tests: [ADMINS],
@@ -198,7 +198,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "accepts the invitation of another address",
-    file: "src/identity/invitations/accept-admin-invitation.server.ts",
+    file: "src/accounts/invitations/accept-admin-invitation.server.ts",
     find: "if (!user || user.id !== viewer.id) return",
     replace: "if (!user) return",
     tests: [ADMINS],
@@ -206,7 +206,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "accepts an invitation twice",
-    file: "src/identity/invitations/admin-invitations.server.ts",
+    file: "src/accounts/invitations/admin-invitations.server.ts",
     find: "and(isNull(adminInvitations.acceptedAt), isNull(adminInvitations.endedAt))",
     replace: "isNull(adminInvitations.endedAt)",
     tests: [ADMINS],
@@ -214,7 +214,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "shows a used invitation to anyone as accepted",
-    file: "src/identity/invitations/accept-admin-invitation.server.ts",
+    file: "src/accounts/invitations/accept-admin-invitation.server.ts",
     find: 'viewer && invitation.acceptedBy === viewer.id ? "accepted" : "invalid"',
     replace: '"accepted"',
     tests: [ADMINS],
@@ -247,7 +247,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "platform",
     name: "does not email a user about granted coins",
-    file: "src/identity/admin/grant-coins.server.ts",
+    file: "src/accounts/admin/grant-coins.server.ts",
     find: 'kind: "coins-granted",',
     replace: 'kind: "receipt",',
     tests: ["src/site/layout/notices.test.ts"],

@@ -6,8 +6,8 @@ import { makeUser, type Person } from "#test/factories.ts";
 // measuring time, which varies on a busy machine.
 
 const counter = vi.hoisted(() => ({ hashes: 0 }));
-vi.mock("#identity/password/hash-workers.server.ts", async (original) => {
-  const hashers = await original<typeof import("#identity/password/hash-workers.server.ts")>();
+vi.mock("#accounts/password/hash-workers.server.ts", async (original) => {
+  const hashers = await original<typeof import("#accounts/password/hash-workers.server.ts")>();
   return {
     ...hashers,
     deriveTag: (...given: Parameters<typeof hashers.deriveTag>) => {
@@ -23,7 +23,7 @@ let unconfirmed: Person;
 let networkCount = 0;
 
 beforeAll(async () => {
-  const { hashPassword, grantRole } = await import("#identity/identity.server.ts");
+  const { hashPassword, grantRole } = await import("#accounts/accounts.server.ts");
   const { transaction } = await import("#platform/database.server.ts");
   const passwordHash = await hashPassword(PASSWORD);
   confirmedUser = await makeUser({ passwordHash });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findUserByEmail, hashPassword, startSession } from "#identity/identity.server.ts";
+import { findUserByEmail, hashPassword, startSession } from "#accounts/accounts.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import { pool } from "#platform/database.server.ts";
 import {
   type BadInputTarget,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { serve } = await import("#server.ts");
   const { stop } = await serve({ port, host: PROXY, runsJobs: false });
   const { makeUser } = await import("#test/factories.ts");
-  const { hashPassword } = await import("#identity/identity.server.ts");
+  const { hashPassword } = await import("#accounts/accounts.server.ts");
   ({ email } = await makeUser({ passwordHash: await hashPassword(PASSWORD) }));
   return () => stop("immediate");
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { createHttpServer } from "#server.ts";

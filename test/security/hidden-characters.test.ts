@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { nameInput } from "#identity/identity.ui.tsx";
+import { nameInput } from "#accounts/accounts.ui.tsx";
 import { raceDayInput } from "#racing/race-day.input.ts";
 import { venueInput } from "#racing/venue.input.ts";
 import { analystTipInput } from "#tips/publishing/analyst-tip.input.ts";

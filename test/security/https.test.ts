@@ -11,7 +11,7 @@ const loadModules = async () => ({
   ...(await import("#test/browser.ts")),
   ...(await import("#test/factories.ts")),
   ...(await import("#test/gateway.ts")),
-  ...(await import("#identity/identity.server.ts")),
+  ...(await import("#accounts/accounts.server.ts")),
 });
 
 describe("over https", () => {

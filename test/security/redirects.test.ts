@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashPassword, startSession } from "#identity/identity.server.ts";
+import { hashPassword, startSession } from "#accounts/accounts.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";

@@ -1,12 +1,12 @@
 import type { GenericSchema } from "valibot";
 import * as v from "valibot";
 import { expect, it } from "vitest";
+import { computeHash } from "#accounts/password/password-hash.server.ts";
+import { resolveReturnTarget } from "#accounts/return-target.ts";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { parseColumns } from "#domain/payment-file/settings.ts";
 import { parseDividend, parseFinishingOrder, parseStartingPrice } from "#domain/race-result.ts";
-import { computeHash } from "#identity/password/password-hash.server.ts";
-import { resolveReturnTarget } from "#identity/return-target.ts";
 import { fullTextQuery } from "#platform/query-parts.server.ts";
 import { redactError } from "#platform/redact-error.server.ts";
 import { parseRaceDayFile } from "#racing/import/parse-race-day-file.server.ts";

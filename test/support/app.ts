@@ -1,4 +1,4 @@
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import { createApp } from "#server.ts";
 import type { Person } from "./factories.ts";
 

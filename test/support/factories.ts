@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { closeAccount, createUserInTransaction, grantRole } from "#accounts/accounts.server.ts";
 import { createCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt, timeAt } from "#domain/calendar.ts";
 import type { ReversalReason } from "#domain/coin-return.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
-import { closeAccount, createUserInTransaction, grantRole } from "#identity/identity.server.ts";
 import { exportPayouts, holdEarnings } from "#payouts/payouts.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { hashPassword, startSession } from "#accounts/accounts.server.ts";
 import { applyAsTipster } from "#creators/creators.server.ts";
-import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { requestPayout, writeBankDetails } from "#payouts/payouts.server.ts";

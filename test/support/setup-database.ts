@@ -21,7 +21,7 @@ Object.assign(databaseLimits, {
 });
 
 // Hashes of one pass over 8 KiB. `password-hash.test.ts` tests the cost of those in production.
-const { hashCost } = await import("#identity/password/hash-cost.ts");
+const { hashCost } = await import("#accounts/password/hash-cost.ts");
 Object.assign(hashCost, { memory: 8, passes: 1 });
 
 const { startTestClock } = await import("./test-clock.ts");

@@ -1,4 +1,4 @@
-import { computeCode, currentStep } from "#identity/two-step/one-time-code.server.ts";
+import { computeCode, currentStep } from "#accounts/two-step/one-time-code.server.ts";
 import type { Browser } from "./browser.ts";
 
 /** Turns two-step login on through the pages, for a browser whose user is an admin. Returns the key of the app. */

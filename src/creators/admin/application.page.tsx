@@ -1,7 +1,7 @@
 import { data } from "react-router";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionForm, DetailList } from "#admin-kit/admin-kit.ui.tsx";
-import { readUsers } from "#identity/identity.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";

@@ -1,6 +1,6 @@
+import { readUsers } from "#accounts/accounts.server.ts";
 import { listKeys, readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
-import { readUsers } from "#identity/identity.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import type { FormResult } from "#platform/form-result.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { emailInput } from "#identity/identity.ui.tsx";
+import { emailInput } from "#accounts/accounts.ui.tsx";
 import { unambiguousName } from "#platform/readable-input.ts";
 import { bioInput, specializationInput } from "../profile/edit-creator.input.ts";
 

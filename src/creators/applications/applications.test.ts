@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { findUserByEmail, readRoles } from "#identity/identity.server.ts";
+import { findUserByEmail, readRoles } from "#accounts/accounts.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser } from "#test/factories.ts";

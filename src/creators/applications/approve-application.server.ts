@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
+import { findUserByEmail, recordAgreement } from "#accounts/accounts.server.ts";
 import { isId } from "#domain/id.ts";
-import { findUserByEmail, recordAgreement } from "#identity/identity.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";

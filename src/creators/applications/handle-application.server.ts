@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { findViewer } from "#identity/identity.server.ts";
+import { findViewer } from "#accounts/accounts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";

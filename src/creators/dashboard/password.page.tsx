@@ -1,6 +1,6 @@
 import { data } from "react-router";
-import { handleChangePassword, requireViewer } from "#identity/identity.server.ts";
-import { ChangePasswordForm } from "#identity/identity.ui.tsx";
+import { handleChangePassword, requireViewer } from "#accounts/accounts.server.ts";
+import { ChangePasswordForm } from "#accounts/accounts.ui.tsx";
 import type { RefusedForm } from "#platform/form-result.ts";
 import { isNetworkError } from "#ui/is-network-error.ts";
 import { pageMeta } from "#ui/page-meta.ts";

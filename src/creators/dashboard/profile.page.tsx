@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { data, Form, useNavigation } from "react-router";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import type { RefusedForm } from "#platform/form-result.ts";
 import { handleForm } from "#platform/handle-form.server.ts";

@@ -1,4 +1,4 @@
-import { grantRole, lockUser, readUsers, recordAgreement } from "#identity/identity.server.ts";
+import { grantRole, lockUser, readUsers, recordAgreement } from "#accounts/accounts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { createCreator, findCreatorRow } from "../create-creator.server.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import { readUsers } from "#identity/identity.server.ts";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { findCreatorRow } from "../create-creator.server.ts";
 import { analystInvitations, creators, tipsterApplications } from "../tables.server.ts";

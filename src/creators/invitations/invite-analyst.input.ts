@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { emailInput, nameInput } from "#identity/identity.ui.tsx";
+import { emailInput, nameInput } from "#accounts/accounts.ui.tsx";
 import { unambiguousName } from "#platform/readable-input.ts";
 
 /** The form to invite an analyst. */

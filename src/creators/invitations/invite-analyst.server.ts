@@ -1,4 +1,4 @@
-import { findUserByEmail, type User } from "#identity/identity.server.ts";
+import { findUserByEmail, type User } from "#accounts/accounts.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";

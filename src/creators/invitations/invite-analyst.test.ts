@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findUserByEmail, readRoles } from "#identity/identity.server.ts";
+import { findUserByEmail, readRoles } from "#accounts/accounts.server.ts";
 import { readAudit } from "#platform/audit/audit.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { readEmailsTo } from "#test/emails.ts";

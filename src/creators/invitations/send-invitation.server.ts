@@ -1,5 +1,5 @@
+import { createPasswordLink, renderInvitationEmail } from "#accounts/accounts.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { createPasswordLink, renderInvitationEmail } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";

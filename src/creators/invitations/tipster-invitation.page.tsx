@@ -1,13 +1,13 @@
 import { redirect } from "react-router";
 import * as v from "valibot";
-import { formatRand } from "#domain/coins.ts";
-import { requireViewer } from "#identity/identity.server.ts";
+import { requireViewer } from "#accounts/accounts.server.ts";
 import {
   AcceptInvitation,
   AccountLayout,
   CONFIRM_FIRST,
   INVITATION_ENDED,
-} from "#identity/identity.ui.tsx";
+} from "#accounts/accounts.ui.tsx";
+import { formatRand } from "#domain/coins.ts";
 import { handleForm } from "#platform/handle-form.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";

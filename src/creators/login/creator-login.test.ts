@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { grantRole, hashPassword } from "#identity/identity.server.ts";
+import { grantRole, hashPassword } from "#accounts/accounts.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";

@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import * as v from "valibot";
-import { refuseSignIn, type SignInWords, signIn } from "#identity/identity.server.ts";
+import { refuseSignIn, type SignInWords, signIn } from "#accounts/accounts.server.ts";
 import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { findCreator } from "../creator.server.ts";

@@ -1,7 +1,7 @@
 import { redirect, useSearchParams } from "react-router";
+import { findViewer } from "#accounts/accounts.server.ts";
+import { AccountLayout, broadcastSessionChange } from "#accounts/accounts.ui.tsx";
 import { formatRand } from "#domain/coins.ts";
-import { findViewer } from "#identity/identity.server.ts";
-import { AccountLayout, broadcastSessionChange } from "#identity/identity.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { pageMeta } from "#ui/page-meta.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { grantRole, startSession } from "#accounts/accounts.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { grantRole, startSession } from "#identity/identity.server.ts";
 import { readAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";

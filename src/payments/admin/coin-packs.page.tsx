@@ -1,9 +1,9 @@
 import * as v from "valibot";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { formSuccess, handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL, raceCardCents } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";

@@ -1,8 +1,8 @@
 import { data } from "react-router";
+import { listSessionStarts, readAccount } from "#accounts/accounts.server.ts";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { formatDate, formatInstant } from "#domain/calendar.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
-import { listSessionStarts, readAccount } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCsvResponse } from "#platform/http/csv-download.server.ts";
 import { readOpenedCards } from "#sales/sales.server.ts";

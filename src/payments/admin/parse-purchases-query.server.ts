@@ -1,6 +1,6 @@
+import { listUsers } from "#accounts/accounts.server.ts";
 import { listKeys, readListParams } from "#admin-kit/admin-kit.server.ts";
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
-import { listUsers } from "#identity/identity.server.ts";
 import { isSessionIdPrefix } from "../gateways.server.ts";
 import { type listPurchases, PURCHASE_ORDERS, RETURN_CONDITIONS } from "../purchases.server.ts";
 

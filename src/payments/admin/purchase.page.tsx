@@ -1,9 +1,9 @@
 import { Download } from "lucide-react";
 import { data } from "react-router";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionButton, DetailList } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { ButtonLink } from "#ui/button-link.tsx";

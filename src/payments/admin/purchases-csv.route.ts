@@ -1,6 +1,6 @@
+import { readUsers } from "#accounts/accounts.server.ts";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCsvResponse } from "#platform/http/csv-download.server.ts";
 import { getGateway } from "../gateways.server.ts";

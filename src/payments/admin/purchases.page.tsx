@@ -1,9 +1,9 @@
 import { Download } from "lucide-react";
 import { useSearchParams } from "react-router";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { requireAdmin, SALES_ERROR_MESSAGES, withLoadError } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPagination, ORDER_BY_AGE } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate } from "#domain/calendar.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { BarChart } from "#ui/charts/bar-chart.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect } from "react-router";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminForm, CodeField, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";

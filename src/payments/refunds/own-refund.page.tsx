@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect, useNavigation } from "react-router";
 import * as v from "valibot";
+import { requireViewer } from "#accounts/accounts.server.ts";
+import { ProfileLayout } from "#accounts/accounts.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { requireViewer } from "#identity/identity.server.ts";
-import { ProfileLayout } from "#identity/identity.ui.tsx";
 import { handleForm } from "#platform/handle-form.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";

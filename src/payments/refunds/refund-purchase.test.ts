@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import {
   readEarningsSummary,
   requestPayout,

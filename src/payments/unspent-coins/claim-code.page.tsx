@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "react-router";
 import * as v from "valibot";
+import { requireViewer } from "#accounts/accounts.server.ts";
+import { ProfileLayout } from "#accounts/accounts.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
-import { requireViewer } from "#identity/identity.server.ts";
-import { ProfileLayout } from "#identity/identity.ui.tsx";
 import { handleForm } from "#platform/handle-form.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
+import { grantCoins } from "#accounts/admin/grant-coins.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
-import { grantCoins } from "#identity/admin/grant-coins.server.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";

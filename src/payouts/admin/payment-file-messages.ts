@@ -3,7 +3,7 @@ import {
   TWO_STEP_OFF,
   tooManyAttemptsMessage,
   WRONG_CODE,
-} from "#identity/identity.ui.tsx";
+} from "#accounts/accounts.ui.tsx";
 
 const PROBLEM_MESSAGES: Record<string, string> = {
   "code-required": ACTION_CODE_REQUIRED,

@@ -1,4 +1,5 @@
 import { useFetcher } from "react-router";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { formSuccess, handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { type AdminFormResult, CodeField } from "#admin-kit/admin-kit.ui.tsx";
 import {
@@ -7,7 +8,6 @@ import {
   PAYMENT_FIELDS,
   PAYMENT_FORMATS,
 } from "#domain/payment-file/settings.ts";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";

@@ -1,10 +1,10 @@
 import { redirect } from "react-router";
+import { confirmCode } from "#accounts/accounts.server.ts";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { findBankDay, isBankDay } from "#domain/bank-day.ts";
 import { addDays, dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { formatPaymentFile } from "#domain/payment-file/payment-file.ts";
-import { confirmCode } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { exportPayouts } from "../export-payouts.server.ts";

@@ -1,7 +1,7 @@
+import { readUsers } from "#accounts/accounts.server.ts";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate } from "#domain/calendar.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import * as v from "valibot";
+import { tooManyAttemptsMessage, useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
-import { tooManyAttemptsMessage, useFocusFirstError } from "#identity/identity.ui.tsx";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import type { RefusedForm } from "#platform/form-result.ts";
 import { handleForm } from "#platform/handle-form.server.ts";

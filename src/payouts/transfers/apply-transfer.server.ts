@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import type { AlertKind } from "#platform/alert-kinds.ts";
 import { raiseAlert, raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { hashPassword } from "#accounts/accounts.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { hashPassword } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hashPassword, setEmailSetting, startSession } from "#accounts/accounts.server.ts";
 import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { hashPassword, setEmailSetting, startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";

@@ -1,10 +1,10 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import * as v from "valibot";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { handleAdminForm, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { MAX_SOURCE } from "#domain/race-day.ts";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFetcher, useNavigation } from "react-router";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { FormDraftMessage, useDraftUntilSaved, useFormDraft } from "#admin-kit/admin-kit.ui.tsx";
 import { timeAt } from "#domain/calendar.ts";
 import { formatRaceCount } from "#domain/format-races.ts";
 import { MAX_SOURCE } from "#domain/race-day.ts";
 import { isRunStatus } from "#domain/race-result.ts";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";

@@ -1,8 +1,8 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { toNoResponseMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate } from "#domain/calendar.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readFormValues } from "#platform/parse-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";

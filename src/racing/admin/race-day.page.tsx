@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { data, useFetcher } from "react-router";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { type AdminFormResult, FormDraftMessage, useFormDraft } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, isCalendarDate, timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { GOINGS, MAX_SOURCE, WEATHERS } from "#domain/race-day.ts";
 import { MAX_RACES } from "#domain/tip.ts";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FieldError } from "#ui/forms/field.tsx";

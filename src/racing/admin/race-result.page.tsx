@@ -1,4 +1,6 @@
 import { data, Form, useNavigation } from "react-router";
+import { readUsers } from "#accounts/accounts.server.ts";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import {
   AdminActionButton,
@@ -9,8 +11,6 @@ import {
 } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { isRunStatus } from "#domain/race-result.ts";
-import { readUsers } from "#identity/identity.server.ts";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";

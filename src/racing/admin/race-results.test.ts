@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { addDays, formatDate, instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";

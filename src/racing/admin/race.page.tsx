@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { data, useFetcher } from "react-router";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { MAX_SOURCE } from "#domain/race-day.ts";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";

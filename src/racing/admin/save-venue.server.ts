@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import type { Viewer } from "#accounts/accounts.server.ts";
 import { formSuccess, handleAdminForm } from "#admin-kit/admin-kit.server.ts";
-import type { Viewer } from "#identity/identity.server.ts";
 import { addVenue } from "../add-venue.server.ts";
 import { editVenue } from "../edit-venue.server.ts";
 import { venueInput } from "../venue.input.ts";

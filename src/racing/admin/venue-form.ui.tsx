@@ -1,6 +1,6 @@
 import { useFetcher } from "react-router";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";

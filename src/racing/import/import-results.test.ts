@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { grantRole } from "#accounts/accounts.server.ts";
 import { addDays, formatDate, instantAt } from "#domain/calendar.ts";
-import { grantRole } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { findTestVenue, makeAdmin, makeTipster, publishRaceCard } from "#test/factories.ts";

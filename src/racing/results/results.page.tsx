@@ -1,6 +1,6 @@
 import { data } from "react-router";
+import { findViewer } from "#accounts/accounts.server.ts";
 import { addDays, dateAt, formatDate, isCalendarDate } from "#domain/calendar.ts";
-import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { EmptyState } from "#ui/empty-state.tsx";

@@ -1,10 +1,10 @@
 import { data } from "react-router";
+import { readUsers } from "#accounts/accounts.server.ts";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import {
   listTips,

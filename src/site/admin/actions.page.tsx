@@ -1,8 +1,8 @@
+import { readUsers } from "#accounts/accounts.server.ts";
 import { adminAction, adminActions } from "#admin-kit/admin-kit.server.ts";
 import { reasonForm } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { deleteVenue, findVenue } from "#racing/racing.server.ts";
 import { countOnSale } from "#tips/tips.server.ts";

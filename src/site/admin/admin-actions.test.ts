@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { inviteAnalyst } from "#creators/invitations/invite-analyst.server.ts";
-import { suspendCreator } from "#creators/suspension.server.ts";
 import {
   findUserByEmail,
   grantRole,
@@ -10,8 +8,10 @@ import {
   readAccount,
   sendConfirmation,
   startSession,
-} from "#identity/identity.server.ts";
-import { endUserSessions } from "#identity/sessions.server.ts";
+} from "#accounts/accounts.server.ts";
+import { endUserSessions } from "#accounts/sessions.server.ts";
+import { inviteAnalyst } from "#creators/invitations/invite-analyst.server.ts";
+import { suspendCreator } from "#creators/suspension.server.ts";
 import { makeDemoPurchase, sendPurchaseEmails } from "#payments/payments.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { readAudit } from "#platform/audit/audit.server.ts";

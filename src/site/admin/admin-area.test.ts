@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { grantRole, hashPassword, startSession } from "#accounts/accounts.server.ts";
+import { revokeRole } from "#accounts/roles.server.ts";
 import { applyAsTipster } from "#creators/creators.server.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { DEFAULT_SETTINGS } from "#domain/payment-file/settings.ts";
-import { grantRole, hashPassword, startSession } from "#identity/identity.server.ts";
-import { revokeRole } from "#identity/roles.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { readPaymentFileSettings } from "#payouts/payment-file-settings.server.ts";

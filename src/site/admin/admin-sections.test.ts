@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startSession } from "#identity/identity.server.ts";
+import { startSession } from "#accounts/accounts.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { Outlet, redirect, useLocation } from "react-router";
+import { findViewer, isAwaitingTwoStep, readCodeState } from "#accounts/accounts.server.ts";
+import { SignInForm } from "#accounts/accounts.ui.tsx";
 import { mayManageTwoStep, readAdmin, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { CodeContext } from "#admin-kit/admin-kit.ui.tsx";
-import { findViewer, isAwaitingTwoStep, readCodeState } from "#identity/identity.server.ts";
-import { SignInForm } from "#identity/identity.ui.tsx";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { ErrorPage } from "../layout/error-page.ui.tsx";
 import type { Route } from "./+types/admin.layout.ts";

@@ -1,8 +1,8 @@
 import { useSearchParams } from "react-router";
+import { listUsers, readUsers } from "#accounts/accounts.server.ts";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { listAllCreators } from "#creators/creators.server.ts";
-import { listUsers, readUsers } from "#identity/identity.server.ts";
 import { type AuditEntry, readAudit } from "#platform/audit/audit.server.ts";
 import {
   AUDIT_ACTIONS,

@@ -1,5 +1,5 @@
+import { readUsers } from "#accounts/accounts.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { type ListedPurchase, readPurchasesById } from "#payments/payments.server.ts";
 import { listPayouts } from "#payouts/payouts.server.ts";
 import type { AlertKind } from "#platform/alert-kinds.ts";

@@ -1,6 +1,6 @@
+import { listUsers, readUsers } from "#accounts/accounts.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { listUsers, readUsers } from "#identity/identity.server.ts";
 import { listPurchases } from "#payments/payments.server.ts";
 import { listNewestSales } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";

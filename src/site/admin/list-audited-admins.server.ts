@@ -1,4 +1,4 @@
-import { listUsersWithRole, readUsers } from "#identity/identity.server.ts";
+import { listUsersWithRole, readUsers } from "#accounts/accounts.server.ts";
 import { readAudit } from "#platform/audit/audit.server.ts";
 
 export type AuditedAdmin = { id: string; name: string; isFormer: boolean };

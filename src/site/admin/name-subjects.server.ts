@@ -1,7 +1,7 @@
+import { readAdminInvitationEmails, readUsers } from "#accounts/accounts.server.ts";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
-import { readAdminInvitationEmails, readUsers } from "#identity/identity.server.ts";
 import { listPayouts } from "#payouts/payouts.server.ts";
 import type { AuditEntry } from "#platform/audit/audit.server.ts";
 import { auditAction } from "#platform/audit/audit.ui.tsx";

@@ -1,4 +1,4 @@
-import { type Account, listSessionStarts, readUsers } from "#identity/identity.server.ts";
+import { type Account, listSessionStarts, readUsers } from "#accounts/accounts.server.ts";
 import { type ListedOrder, listOrders } from "#payments/payments.server.ts";
 import { type AuditEntry, readAudit } from "#platform/audit/audit.server.ts";
 import { type EmailSummary, listEmailsTo } from "#platform/mail/list-emails.server.ts";

@@ -1,6 +1,6 @@
+import { readAccount } from "#accounts/accounts.server.ts";
 import { findCreator } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
-import { readAccount } from "#identity/identity.server.ts";
 import { readBankDetails, readEarningsSummary } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { countOpened } from "#sales/sales.server.ts";

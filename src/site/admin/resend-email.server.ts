@@ -1,6 +1,6 @@
+import { findUserByEmail, sendConfirmation } from "#accounts/accounts.server.ts";
 import { resendInvitation } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
-import { findUserByEmail, sendConfirmation } from "#identity/identity.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { findEmail } from "#platform/mail/list-emails.server.ts";

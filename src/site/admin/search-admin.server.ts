@@ -1,3 +1,4 @@
+import { listUsers, readUsers } from "#accounts/accounts.server.ts";
 import {
   findApplication,
   listAllCreators,
@@ -8,7 +9,6 @@ import { dateAt, formatDate } from "#domain/calendar.ts";
 import { foldSearchText } from "#domain/fold-search-text.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { findIdInText } from "#domain/id.ts";
-import { listUsers, readUsers } from "#identity/identity.server.ts";
 import { findPayments } from "#payments/payments.server.ts";
 import { listPayouts } from "#payouts/payouts.server.ts";
 import { findLogEntries } from "#proof/proof.server.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { listApplications } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";

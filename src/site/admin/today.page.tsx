@@ -1,8 +1,8 @@
+import { countNewUsers, countUsers, readUsers } from "#accounts/accounts.server.ts";
 import { readAdmin } from "#admin-kit/admin-kit.server.ts";
 import { listApplications, readCreatorSummaries } from "#creators/creators.server.ts";
 import { dateAt, formatDate, instantAt, timeAt } from "#domain/calendar.ts";
 import { formatRaceNumbers } from "#domain/format-races.ts";
-import { countNewUsers, countUsers, readUsers } from "#identity/identity.server.ts";
 import {
   findCustomersMoney,
   readDayTakings,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { countNewUsers, startSession } from "#accounts/accounts.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { countNewUsers, startSession } from "#identity/identity.server.ts";
 import { makeDemoPurchase, readDayTakings } from "#payments/payments.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { readMeetings } from "#racing/racing.server.ts";

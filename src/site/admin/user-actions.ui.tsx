@@ -1,6 +1,6 @@
 import { Fragment, useState } from "react";
+import { MAX_GRANT_COINS, MAX_NOTE_LENGTH } from "#accounts/accounts.ui.tsx";
 import { AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
-import { MAX_GRANT_COINS, MAX_NOTE_LENGTH } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";

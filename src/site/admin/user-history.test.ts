@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readAccount, startSession } from "#accounts/accounts.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { readAccount, startSession } from "#identity/identity.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";

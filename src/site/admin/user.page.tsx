@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
+import { UserBadges } from "#accounts/accounts.ui.tsx";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
-import { UserBadges } from "#identity/identity.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";

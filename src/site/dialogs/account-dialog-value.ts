@@ -1,5 +1,5 @@
+import type { AccountMode } from "#accounts/accounts.ui.tsx";
 import { isId } from "#domain/id.ts";
-import type { AccountMode } from "#identity/identity.ui.tsx";
 
 /** The form that the account dialog shows, and the race card to open after sign-in. */
 export type AccountDialogValue = {

@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { AccountForm } from "#identity/identity.ui.tsx";
+import { AccountForm } from "#accounts/accounts.ui.tsx";
 import { addDialogToSearch, DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 import { removeDialogParameters } from "#ui/dialog-navigation.ts";
 import type { AccountDialogValue } from "./account-dialog-value.ts";

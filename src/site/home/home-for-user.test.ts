@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { grantRole, startSession } from "#accounts/accounts.server.ts";
+import { endUserSessions } from "#accounts/sessions.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
-import { grantRole, startSession } from "#identity/identity.server.ts";
-import { endUserSessions } from "#identity/sessions.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";

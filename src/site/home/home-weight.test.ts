@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { saveRaceDay } from "#racing/racing.server.ts";
 import { Browser } from "#test/browser.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";

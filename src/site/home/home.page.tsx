@@ -7,8 +7,8 @@ import {
   useLocation,
   useNavigationType,
 } from "react-router";
+import { findViewer } from "#accounts/accounts.server.ts";
 import { dateAt, formatDate, timeAt } from "#domain/calendar.ts";
-import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { MY_DAY_PATH } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data, Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { requireViewer } from "#accounts/accounts.server.ts";
 import { dateAt, formatDate } from "#domain/calendar.ts";
-import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { MY_DAY_PATH, OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
 import { readPublicResults } from "#racing/racing.server.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
+import { grantCoins } from "#accounts/admin/grant-coins.server.ts";
 import { readCreatorNotices } from "#creators/creators.server.ts";
 import { suspendCreator } from "#creators/suspension.server.ts";
-import { grantCoins } from "#identity/admin/grant-coins.server.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";

@@ -1,6 +1,6 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
-import { queueSignOut } from "#identity/identity.ui.tsx";
+import { queueSignOut } from "#accounts/accounts.ui.tsx";
 import { deliveryMessage, type FailedSubmission } from "#ui/forms/delivery-message.ts";
 import { useFormDelivery } from "#ui/forms/form-delivery.ts";
 import { useRefresh } from "#ui/use-refresh.ts";

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useRouteLoaderData } from "react-router";
-import { PendingLogout, usePendingLogout, useSessionSync } from "#identity/identity.ui.tsx";
+import { PendingLogout, usePendingLogout, useSessionSync } from "#accounts/accounts.ui.tsx";
 import { createDeferredComponent } from "#ui/deferred.tsx";
 import { NotificationProvider } from "#ui/notifications/notification.tsx";
 import { Toaster } from "#ui/notifications/toast.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { Outlet, type ShouldRevalidateFunctionArgs, useRouteLoaderData } from "react-router";
+import { findViewer, type Viewer } from "#accounts/accounts.server.ts";
 import { createPriceList, listChangedCents } from "#domain/coin-packs.ts";
-import { findViewer, type Viewer } from "#identity/identity.server.ts";
 import { hasJustPaid } from "#payments/payments.server.ts";
 import { PAID_PARAMETER, PaymentNotice } from "#payments/payments.ui.tsx";
 import { env } from "#platform/env.server.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { signOutEverywhere } from "#accounts/sign-in/sign-out.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { signOutEverywhere } from "#identity/sign-in/sign-out.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { COPY_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { sessionFingerprint } from "#identity/identity.server.ts";
+import { sessionFingerprint } from "#accounts/accounts.server.ts";
 import { isDatabaseUnavailable } from "#platform/database.server.ts";
 import { NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 

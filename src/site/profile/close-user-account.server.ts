@@ -1,6 +1,6 @@
+import { closeAccount, lockUser, readRoles, readUsers } from "#accounts/accounts.server.ts";
 import { eraseCreatorPhoto, removeApplicant } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
-import { closeAccount, lockUser, readRoles, readUsers } from "#identity/identity.server.ts";
 import { type ClosingResult, refundUnspentCoins } from "#payments/payments.server.ts";
 import { deleteBankDetails } from "#payouts/payouts.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";

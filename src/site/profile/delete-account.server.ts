@@ -1,4 +1,4 @@
-import { reauthenticate, type Viewer } from "#identity/identity.server.ts";
+import { reauthenticate, type Viewer } from "#accounts/accounts.server.ts";
 import { type CloseUserAccountResult, closeUserAccount } from "./close-user-account.server.ts";
 
 export type DeleteAccountResult =

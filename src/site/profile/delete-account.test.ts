@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hashPassword, startSession, type Viewer } from "#accounts/accounts.server.ts";
 import { setCreatorPhoto } from "#creators/profile/creator-photo.server.ts";
 import { suspendCreator } from "#creators/suspension.server.ts";
-import { hashPassword, startSession, type Viewer } from "#identity/identity.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";

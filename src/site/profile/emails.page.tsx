@@ -1,6 +1,6 @@
 import { data, Form, useNavigation } from "react-router";
-import { requireViewer, setEmailSetting } from "#identity/identity.server.ts";
-import { ProfileLayout } from "#identity/identity.ui.tsx";
+import { requireViewer, setEmailSetting } from "#accounts/accounts.server.ts";
+import { ProfileLayout } from "#accounts/accounts.ui.tsx";
 import { readCheckpointEmailSetting } from "#proof/proof.server.ts";
 import { readResultsEmailSetting } from "#sales/sales.server.ts";
 import { Button } from "#ui/button.tsx";

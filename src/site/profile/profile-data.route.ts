@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router";
-import { readMemberSince, requireViewer } from "#identity/identity.server.ts";
+import { readMemberSince, requireViewer } from "#accounts/accounts.server.ts";
 import { readPurchases } from "#payments/payments.server.ts";
 import { createTextStream, formatJsonArray } from "#platform/http/text-stream.server.ts";
 import { readCheckpointEmailSetting } from "#proof/proof.server.ts";

@@ -1,8 +1,8 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import * as v from "valibot";
+import { findViewer, requireViewer, signOut } from "#accounts/accounts.server.ts";
+import { ProfileLayout, tooManyAttemptsMessage } from "#accounts/accounts.ui.tsx";
 import { formatCoins, formatRand } from "#domain/coins.ts";
-import { findViewer, requireViewer, signOut } from "#identity/identity.server.ts";
-import { ProfileLayout, tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
 import { type CoinsAtClosing, previewCoinsAtClosing } from "#payments/payments.server.ts";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import type { RefusedForm } from "#platform/form-result.ts";

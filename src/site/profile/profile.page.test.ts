@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

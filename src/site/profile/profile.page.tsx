@@ -1,7 +1,7 @@
 import { Bell, KeyRound, LogOut, Mail, PenLine, Ticket, Trash2, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
-import { requireViewer } from "#identity/identity.server.ts";
+import { requireViewer } from "#accounts/accounts.server.ts";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";

@@ -1,5 +1,5 @@
+import { readMemberSince, type Viewer } from "#accounts/accounts.server.ts";
 import { computeTrackRecord } from "#domain/track-record.ts";
-import { readMemberSince, type Viewer } from "#identity/identity.server.ts";
 import { listOrders, listUnspentCoins, readPurchases } from "#payments/payments.server.ts";
 import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";

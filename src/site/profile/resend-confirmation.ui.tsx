@@ -1,6 +1,6 @@
 import { useFetcher } from "react-router";
-import type { action } from "#identity/identity.ui.tsx";
-import { useCooldown } from "#identity/identity.ui.tsx";
+import type { action } from "#accounts/accounts.ui.tsx";
+import { useCooldown } from "#accounts/accounts.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";

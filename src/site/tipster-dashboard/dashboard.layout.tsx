@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { Form, Outlet, useLocation, useNavigate, useSearchParams } from "react-router";
+import { broadcastSessionChange } from "#accounts/accounts.ui.tsx";
 import { type Creator, requireCreator } from "#creators/creators.server.ts";
 import { ProfilePhoto } from "#creators/creators.ui.tsx";
-import { broadcastSessionChange } from "#identity/identity.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { countTipsToSettle } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";

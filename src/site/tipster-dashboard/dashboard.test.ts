@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hashPassword } from "#accounts/accounts.server.ts";
 import { findCreator } from "#creators/creators.server.ts";
 import { suspendCreator } from "#creators/suspension.server.ts";
 import { addDays, instantAt, timeAt } from "#domain/calendar.ts";
-import { hashPassword } from "#identity/identity.server.ts";
 import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";

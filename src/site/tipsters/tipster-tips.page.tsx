@@ -1,7 +1,7 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { findViewer } from "#accounts/accounts.server.ts";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { CONFIDENCES, TIP_RESULTS, TIP_TYPES } from "#domain/tip.ts";
-import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { readTipEntries } from "#proof/proof.server.ts";

@@ -1,7 +1,7 @@
 import { data, Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { findViewer } from "#accounts/accounts.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
 import { findTrack } from "#domain/tracks.ts";
-import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { findVenue, type RaceDay, readUpcomingRaceDays } from "#racing/racing.server.ts";

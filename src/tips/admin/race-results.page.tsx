@@ -1,6 +1,6 @@
+import { readUsers } from "#accounts/accounts.server.ts";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import {
   listRacesWithoutResult,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "#accounts/accounts.server.ts";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { hashPassword } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { createSender } from "#test/app.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect } from "react-router";
+import { findViewer } from "#accounts/accounts.server.ts";
 import { findCreator, readInvitation, requireCreator } from "#creators/creators.server.ts";
 import { ProfilePhoto } from "#creators/creators.ui.tsx";
 import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";

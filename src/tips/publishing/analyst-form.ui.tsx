@@ -1,8 +1,8 @@
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
+import { useFocusFirstError } from "#accounts/accounts.ui.tsx";
 import { describeCutOff } from "#domain/batch.ts";
 import { formatDate, timeAt } from "#domain/calendar.ts";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import type { RefusedForm } from "#platform/form-result.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";

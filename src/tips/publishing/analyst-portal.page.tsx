@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
+import { findViewer } from "#accounts/accounts.server.ts";
+import { AccountLayout, broadcastSessionChange } from "#accounts/accounts.ui.tsx";
 import { handleAnalystLogin, listDemoAnalysts, readInvitation } from "#creators/creators.server.ts";
 import { CreatorLoginForm } from "#creators/creators.ui.tsx";
-import { findViewer } from "#identity/identity.server.ts";
-import { AccountLayout, broadcastSessionChange } from "#identity/identity.ui.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import type { Route } from "./+types/analyst-portal.page.ts";

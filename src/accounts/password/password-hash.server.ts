@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { PASSWORD_MAX_LENGTH } from "../identity.input.ts";
+import { PASSWORD_MAX_LENGTH } from "../accounts.input.ts";
 import { hashCost } from "./hash-cost.ts";
 import { computeHashCapacity, deriveTag, HashQueueFullError } from "./hash-workers.server.ts";
 

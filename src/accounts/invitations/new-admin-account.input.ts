@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { nameInput, passwordInput, termsAcceptedInput } from "../identity.input.ts";
+import { nameInput, passwordInput, termsAcceptedInput } from "../accounts.input.ts";
 
 /** The form with which an invited person without an account accepts. */
 export const newAdminAccountInput = v.object({

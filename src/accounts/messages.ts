@@ -1,4 +1,4 @@
-// Messages of identity, shared by pages and the JSON API.
+// Messages of accounts, shared by pages and the JSON API.
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 /** Title above the reason of a refused login. */

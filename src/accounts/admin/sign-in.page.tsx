@@ -5,7 +5,7 @@ import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
-import { emailInput } from "../identity.input.ts";
+import { emailInput } from "../accounts.input.ts";
 import { resolveReturnTarget } from "../return-target.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { signIn } from "../sign-in/sign-in.server.ts";

@@ -4,7 +4,7 @@ import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../identity.input.ts";
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../accounts.input.ts";
 import { tooManyAttemptsMessage, WEAK_PASSWORD } from "../messages.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { changePassword } from "./change-password.server.ts";

@@ -7,7 +7,7 @@ import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { consumeEmailLimit } from "#platform/rate-limits.server.ts";
 import { readPrices } from "#wallet/wallet.server.ts";
-import { emailInput } from "../identity.input.ts";
+import { emailInput } from "../accounts.input.ts";
 import { TOO_MANY_EMAILS } from "../messages.ts";
 import { findViewerByRequest, type Viewer } from "../viewer.server.ts";
 import { sendConfirmationAgain } from "./send-confirmation.server.ts";

@@ -11,7 +11,7 @@ import { PasswordField } from "#ui/forms/password-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { firstPasswordInput, newPasswordInput } from "../identity.input.ts";
+import { firstPasswordInput, newPasswordInput } from "../accounts.input.ts";
 import { TERMS_NOT_ACCEPTED, WEAK_PASSWORD } from "../messages.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import type { Route } from "./+types/reset-password.page.ts";

@@ -5,7 +5,7 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
-import { PASSWORD_MIN_LENGTH } from "../identity.input.ts";
+import { PASSWORD_MIN_LENGTH } from "../accounts.input.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 
 /** The form that changes the viewer's password, on the profile and on the tipster dashboard. */

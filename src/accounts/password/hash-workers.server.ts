@@ -7,7 +7,7 @@ import { env } from "#platform/env.server.ts";
 
 const MAX_QUEUED = 50;
 /** Run from its source, because the build would move it. */
-const WORKER_FILE = "src/identity/password/hash-worker.server.ts";
+const WORKER_FILE = "src/accounts/password/hash-worker.server.ts";
 
 /** Thrown when the queue is full. Callers should retry after a few seconds. */
 export class HashQueueFullError extends Error {}

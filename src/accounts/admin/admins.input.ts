@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
-import { emailInput } from "../identity.input.ts";
+import { emailInput } from "../accounts.input.ts";
 
 /** The form that invites an admin. */
 export const inviteAdminInput = v.object({ email: emailInput });

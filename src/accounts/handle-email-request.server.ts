@@ -1,6 +1,6 @@
 import { handleForm } from "#platform/handle-form.server.ts";
 import { readField } from "#platform/parse-form.ts";
-import { emailFormInput } from "./identity.input.ts";
+import { emailFormInput } from "./accounts.input.ts";
 import { EMAIL_REQUIRED, tooManyAttemptsMessage } from "./messages.ts";
 import type { EmailRequestResult } from "./request-email.server.ts";
 import { refuseTooManyEmails } from "./sign-in/sign-in-refusal.server.ts";

@@ -4,7 +4,7 @@ import { parseForm } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { nameInput } from "../identity.input.ts";
+import { nameInput } from "../accounts.input.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/name.page.ts";

@@ -8,7 +8,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { emailInput } from "../identity.input.ts";
+import { emailInput } from "../accounts.input.ts";
 import { tooManyAttemptsMessage } from "../messages.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/email.page.ts";

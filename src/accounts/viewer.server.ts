@@ -95,7 +95,7 @@ type Row = {
 export async function findViewerByToken(token: string | null): Promise<Viewer | null> {
   if (!token) return null;
   const [row] = await queryPrepared<Row>(
-    "identity_viewer_of_token",
+    "accounts_viewer_of_token",
     `select u.id, u.name, u.email, u.email_verified, s.expires_at,
        array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles
      from sessions s join users u on u.id = s.user_id
@@ -110,7 +110,7 @@ export async function findViewerByToken(token: string | null): Promise<Viewer | 
 /** Returns the user with this id as a viewer, or null. */
 export async function findViewerById(userId: string): Promise<Viewer | null> {
   const [row] = await queryPrepared<Row>(
-    "identity_viewer_of_user",
+    "accounts_viewer_of_user",
     `select u.id, u.name, u.email, u.email_verified,
        array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles
      from users u where u.id = $1 and u.closed_at is null`,

@@ -1,5 +1,5 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { PASSWORD_MIN_LENGTH } from "../identity.input.ts";
+import { PASSWORD_MIN_LENGTH } from "../accounts.input.ts";
 
 const MAX_COMMON_PASSWORDS = 10_000;
 

@@ -7,7 +7,7 @@ import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { emailInput } from "../identity.input.ts";
+import { emailInput } from "../accounts.input.ts";
 import { signIn } from "../sign-in/sign-in.server.ts";
 import { credentials, sessions, userRoles, users } from "../tables.server.ts";
 import { findUserByEmail } from "../users.server.ts";

@@ -1,4 +1,4 @@
-// Public interface of identity: users, sessions, passwords, two-step login and roles.
+// Public interface of accounts: users, sessions, passwords, two-step login and roles.
 
 export { anonymiseOldSessions, deleteExpired } from "./delete-expired.server.ts";
 export { setEmailSetting } from "./email-settings.server.ts";

@@ -1,16 +1,16 @@
-// Public interface of identity for pages: its forms and the synchronisation of browser tabs.
+// Public interface of accounts for pages: its forms and the synchronisation of browser tabs.
 
 export { AccountLayout } from "./account-layout.ui.tsx";
-export { MAX_GRANT_COINS } from "./admin/grant-coins.input.ts";
-export { SignInForm } from "./admin/sign-in-form.ui.tsx";
-export { UserBadges } from "./admin/user-badges.ui.tsx";
-export { MAX_NOTE_LENGTH } from "./admin/user-note.input.ts";
 export {
   emailInput,
   nameInput,
   passwordInput,
   termsAcceptedInput,
-} from "./identity.input.ts";
+} from "./accounts.input.ts";
+export { MAX_GRANT_COINS } from "./admin/grant-coins.input.ts";
+export { SignInForm } from "./admin/sign-in-form.ui.tsx";
+export { UserBadges } from "./admin/user-badges.ui.tsx";
+export { MAX_NOTE_LENGTH } from "./admin/user-note.input.ts";
 export { AcceptInvitation } from "./invitations/accept-invitation.ui.tsx";
 export {
   ACTION_CODE_REQUIRED,
