@@ -52,14 +52,15 @@ async function payAll(people: People, adminId: string, at: Date): Promise<void> 
     if (paidAt > at) continue;
     const start = startedAt < payout.requestedAt ? payout.requestedAt : startedAt;
     await withClockAt(start, () => startPayout(adminId, payout.id));
-    await withClockAt(start, () =>
+    const exported = await withClockAt(start, () =>
       exportPayouts(adminId, {
         payoutIds: [payout.id],
         format: "generic",
         actionDate: dateAt(paidAt),
       }),
     );
-    await withClockAt(paidAt, () => markPayoutPaid(adminId, payout.id));
+    const exportId = exported.ok ? exported.export.id : null;
+    await withClockAt(paidAt, () => markPayoutPaid(adminId, payout.id, exportId));
   }
 }
 

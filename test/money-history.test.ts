@@ -22,7 +22,6 @@ import {
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
 import { releaseEarning, reverseHeldEarning } from "#payouts/review-earning.server.ts";
-import { withdrawExport } from "#payouts/withdraw-export.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
@@ -35,6 +34,7 @@ import {
   makeTipster,
   makeUser,
   publishRaceCard,
+  withdrawShownExport,
 } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -211,7 +211,7 @@ const STEPS = {
     const { rows } = await database().execute<{ id: string }>(sql`
       select id from payouts where creator_id = ${pick(scenario.creators, choice)}
         and export_id is not null`);
-    if (rows[0]) await withdrawExport(scenario.adminId, rows[0].id, "Stopped at the bank");
+    if (rows[0]) await withdrawShownExport(scenario.adminId, rows[0].id, "Stopped at the bank");
   },
   async closeAccount(scenario: Scenario, { choice }: Step) {
     await closeUserAccount(scenario.adminId, pick(scenario.buyers, choice), "Asked for it");

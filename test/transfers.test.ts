@@ -49,8 +49,11 @@ import {
   makeAdmin,
   makeTipster,
   makeUser,
+  markShownPayoutPaid,
   type Person,
   publishRaceCard,
+  readExportId,
+  withdrawShownExport,
 } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -333,12 +336,14 @@ describe("a release", () => {
     const { id } = await makePayout({ digits: "0001" });
     const reference = await release(id);
     await send(reference);
-    expect(await markPayoutPaid(admin.id, id)).toMatchObject({ refusal: "transfer-in-progress" });
+    expect(await markShownPayoutPaid(admin.id, id)).toMatchObject({
+      refusal: "transfer-in-progress",
+    });
     expect(await exportPayouts(admin.id, { payoutIds: [id], ...FILE })).toMatchObject({
       refusal: "transfer-in-progress",
     });
     later(60);
-    expect(await withdrawExport(admin.id, id, "Wrong")).toMatchObject({
+    expect(await withdrawShownExport(admin.id, id, "Wrong")).toMatchObject({
       refusal: "transfer-in-progress",
     });
     expect(await readPayout(id)).toMatchObject(PENDING);
@@ -365,17 +370,36 @@ describe("a release", () => {
   it("that was not sent yet can be withdrawn, and is not sent then", async () => {
     const { id } = await makePayout();
     const reference = await release(id);
-    expect(await withdrawExport(admin.id, id, "Not now")).toEqual({ ok: true });
+    expect(await withdrawShownExport(admin.id, id, "Not now")).toEqual({ ok: true });
     expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
     await send(reference);
     expect(countSends()).toBe(0);
     expect(await release(id)).not.toBe(reference);
   });
 
+  it("is not withdrawn by an admin who was shown the payment file before it", async () => {
+    const { id } = await makePayout();
+    await exportForBank(admin.id, id);
+    const shownExportId = await readExportId(id);
+    expect(await withdrawShownExport(admin.id, id, "Rejected")).toEqual({ ok: true });
+    const reference = await release(id);
+    expect(await withdrawExport(admin.id, id, { shownExportId, reason: "Rejected" })).toMatchObject(
+      { refusal: "export-changed" },
+    );
+    expect(await markPayoutPaid(admin.id, id, shownExportId)).toMatchObject({
+      refusal: "transfer-in-progress",
+    });
+    await send(reference);
+    expect(await readPayout(id)).toMatchObject(PAID);
+    expect(await markPayoutPaid(admin.id, id, shownExportId)).toMatchObject({
+      refusal: "export-changed",
+    });
+  });
+
   it("leaves payouts of a payment file to be completed", async () => {
     const { id } = await makePayout();
     await exportForBank(admin.id, id);
-    expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
+    expect(await markShownPayoutPaid(admin.id, id)).toEqual({ ok: true });
   });
 });
 
@@ -388,7 +412,7 @@ describe("a payout whose earlier transfer counts as failed", () => {
     answer("/transfer/verify/", notFound, 2);
     await send(reference);
     later(11);
-    expect(await withdrawExport(admin.id, payout.id, "In no dashboard")).toEqual({ ok: true });
+    expect(await withdrawShownExport(admin.id, payout.id, "In no dashboard")).toEqual({ ok: true });
     return { ...payout, reference };
   }
 
@@ -460,7 +484,7 @@ describe("a payout whose earlier transfer counts as failed", () => {
     await settle(reference, "failed");
     await follow();
     await exportForBank(admin.id, id);
-    expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
+    expect(await markShownPayoutPaid(admin.id, id)).toEqual({ ok: true });
   });
 });
 
@@ -534,8 +558,12 @@ describe("a transfer", () => {
     expect(await listAlertsOf(id)).toEqual(["transfer-attention"]);
     await follow();
     expect(countSends()).toBe(2);
-    expect(await withdrawExport(admin.id, id, "")).toMatchObject({ refusal: "reason-missing" });
-    expect(await withdrawExport(admin.id, id, "Not in either dashboard")).toEqual({ ok: true });
+    expect(await withdrawShownExport(admin.id, id, "")).toMatchObject({
+      refusal: "reason-missing",
+    });
+    expect(await withdrawShownExport(admin.id, id, "Not in either dashboard")).toEqual({
+      ok: true,
+    });
     expect(await readPayout(id)).toMatchObject(PAYABLE_AGAIN);
   });
 
@@ -792,7 +820,7 @@ describe("reports that contradict each other", () => {
     expect(await releaseTransfers(admin.id, [id])).toMatchObject({
       refusal: "transfer-contradicted",
     });
-    expect(await withdrawExport(admin.id, id, "Claimed back")).toMatchObject({
+    expect(await withdrawShownExport(admin.id, id, "Claimed back")).toMatchObject({
       refusal: "not-exported",
     });
     expect(await resolve(" ")).toMatchObject({ refusal: "reason-missing" });
@@ -915,8 +943,8 @@ describe("reports that contradict each other", () => {
     answer("/transfer/verify/", change({ amount: CENTS + 1 }), 2);
     await follow();
     later(11);
-    expect(await withdrawExport(creatorId, id, "Mine")).toMatchObject({ refusal: "yourself" });
-    expect(await withdrawExport(admin.id, id, "Claimed back")).toEqual({ ok: true });
+    expect(await withdrawShownExport(creatorId, id, "Mine")).toMatchObject({ refusal: "yourself" });
+    expect(await withdrawShownExport(admin.id, id, "Claimed back")).toEqual({ ok: true });
     const second = await release(id);
     expect(second).not.toBe(reference);
   });

@@ -4,13 +4,7 @@ import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-ch
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { grantCoins } from "#accounts/admin/grant-coins.server.ts";
 import { readCreatorNotices } from "#creators/creators.server.ts";
-import {
-  markPayoutPaid,
-  requestPayout,
-  startPayout,
-  writeBankDetails,
-} from "#payouts/payouts.server.ts";
-import { withdrawExport } from "#payouts/withdraw-export.server.ts";
+import { requestPayout, startPayout, writeBankDetails } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
@@ -23,7 +17,9 @@ import {
   makeAdmin,
   makeTipster,
   makeUser,
+  markShownPayoutPaid,
   publishRaceCard,
+  withdrawShownExport,
 } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -930,7 +926,9 @@ describe("an earning in a payout when a dispute arrives", () => {
       expect(await alertsAbout(payoutId)).toEqual(["exported-payout-disputed"]);
       await dispute(outcome);
       await expectInvariantsToHold();
-      expect(await withdrawExport(admin.id, payoutId, "Stopped at the bank")).toEqual({ ok: true });
+      expect(await withdrawShownExport(admin.id, payoutId, "Stopped at the bank")).toEqual({
+        ok: true,
+      });
       expect(await payoutRow(payoutId)).toEqual({ status: "processing", amount_cents: 5 * 2800 });
       expect(await listSaleStates()).toEqual([state]);
       await expectInvariantsToHold();
@@ -950,7 +948,7 @@ describe("an earning in a payout when a dispute arrives", () => {
     const admin = await makeAdmin();
     await startPayout(admin.id, payoutId);
     await exportForBank(admin.id, payoutId);
-    await markPayoutPaid(admin.id, payoutId);
+    await markShownPayoutPaid(admin.id, payoutId);
     await refund(7000);
     expect(await listSaleStates()).toEqual(["earned"]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 4 });

@@ -12,6 +12,7 @@ import {
   makeAdmin,
   makeTipster,
   makeUser,
+  markShownPayoutPaid,
   publishRaceCard,
   reverseEarningsOfBuyer,
 } from "#test/factories.ts";
@@ -20,7 +21,6 @@ import { requestPayout } from "./create-payout.server.ts";
 import { rollUpEarnings } from "./earning-days.server.ts";
 import { readEarnings, readEarningsByDay, readEarningsSummary } from "./earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
-import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 import { startPayout } from "./start-payout.server.ts";
 
@@ -146,7 +146,7 @@ it("sums and pays earlier and later earnings", async () => {
   const admin = await makeAdmin();
   await startPayout(admin.id, payout.payoutId);
   await exportForBank(admin.id, payout.payoutId);
-  expect(await markPayoutPaid(admin.id, payout.payoutId)).toMatchObject({ ok: true });
+  expect(await markShownPayoutPaid(admin.id, payout.payoutId)).toMatchObject({ ok: true });
   expect(await readEarningsSummary(creatorId)).toMatchObject({
     paidCents: totalCents,
     payableCents: 0,

@@ -15,8 +15,10 @@ import {
   makeAdmin,
   makeTipster,
   makeUser,
+  markShownPayoutPaid,
   type Person,
   publishRaceCard,
+  withdrawShownExport,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { requestPayout } from "./create-payout.server.ts";
@@ -216,7 +218,7 @@ describe("the payment file", () => {
     expect((await readPayout(started?.creator.id ?? "")).exportedAt).toBeNull();
     await writeBankDetails(changed?.creator.id ?? "", DETAILS);
     await exportTestPayouts([started?.id]);
-    await markPayoutPaid(admin.id, started?.id ?? "");
+    await markShownPayoutPaid(admin.id, started?.id ?? "");
     expect(await exportTestPayouts([started?.id])).toMatchObject({ refusal: "not-processing" });
   });
 
@@ -365,7 +367,7 @@ describe("an exported payout", () => {
       "update payment_export_lines set encrypted_details = 'x' where payout_id = $1",
     ])
       await expect(pool().query(statement, [id])).rejects.toMatchObject({ code: "23001" });
-    await markPayoutPaid(admin.id, id);
+    await markShownPayoutPaid(admin.id, id);
     await expect(
       pool().query("update payouts set status = 'processing' where id = $1", [id]),
     ).rejects.toMatchObject({ code: "23001" });
@@ -391,16 +393,16 @@ describe("an exported payout", () => {
     later(1);
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55554444" });
     const until = new Date(now().getTime() + 72 * 60 * 60 * 1000);
-    expect(await markPayoutPaid(admin.id, id)).toEqual({
+    expect(await markShownPayoutPaid(admin.id, id)).toEqual({
       ok: false,
       refusal: "bank-details-new",
       until,
     });
     freezeClock(new Date(until.getTime() - 1));
-    expect(await markPayoutPaid(admin.id, id)).toMatchObject({ refusal: "bank-details-new" });
+    expect(await markShownPayoutPaid(admin.id, id)).toMatchObject({ refusal: "bank-details-new" });
     expect(await readEmailsTo(creator.id, "payout-paid")).toEqual([]);
     freezeClock(until);
-    expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
+    expect(await markShownPayoutPaid(admin.id, id)).toEqual({ ok: true });
     const [sentEmail] = await readEmailsTo(creator.id, "payout-paid");
     expect(sentEmail?.text).toContain("ending in 7890");
     expect(sentEmail?.text).not.toContain("ending in 4444");
@@ -415,11 +417,11 @@ describe("an exported payout", () => {
       const first = await exportTestPayouts([id]);
       if (!first.ok) throw new Error(first.refusal);
       const [paid, , again, withdrawn] = await Promise.all([
-        markPayoutPaid(admin.id, id),
+        markShownPayoutPaid(admin.id, id),
         writeBankDetails(creator.id, { ...DETAILS, accountNumber: `5555000${round}` }),
         exportTestPayouts([id], [first.export.id]),
-        withdrawExport(admin.id, id, "Rejected"),
-        markPayoutPaid(admin.id, id),
+        withdrawShownExport(admin.id, id, "Rejected"),
+        markShownPayoutPaid(admin.id, id),
       ]);
       const payout = await readPayout(creator.id);
       if (payout.status === "paid") {
@@ -443,32 +445,32 @@ describe("an exported payout", () => {
 describe("withdrawing a payout from its file", () => {
   it("lets the next file use the bank details on record then", async () => {
     const { id, creator } = await createProcessingPayout();
-    expect(await withdrawExport(admin.id, id, "Rejected")).toEqual({
+    expect(await withdrawShownExport(admin.id, id, "Rejected")).toEqual({
       ok: false,
       refusal: "not-exported",
     });
     await exportTestPayouts([id]);
-    expect(await withdrawExport(admin.id, id, " ")).toEqual({
+    expect(await withdrawShownExport(admin.id, id, " ")).toEqual({
       ok: false,
       refusal: "reason-missing",
     });
     for (const unknownId of [randomUUID(), "nonsense"])
-      expect(await withdrawExport(admin.id, unknownId, "Rejected")).toEqual({
+      expect(await withdrawShownExport(admin.id, unknownId, "Rejected")).toEqual({
         ok: false,
         refusal: "no-such-payout",
       });
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55554444" });
-    expect(await withdrawExport(admin.id, id, "Account closed")).toEqual({ ok: true });
-    expect(await withdrawExport(admin.id, id, "Account closed")).toMatchObject({ ok: false });
+    expect(await withdrawShownExport(admin.id, id, "Account closed")).toEqual({ ok: true });
+    expect(await withdrawShownExport(admin.id, id, "Account closed")).toMatchObject({ ok: false });
     expect(await readPayout(creator.id)).toMatchObject({ status: "processing", exportId: null });
     expect(await exportTestPayouts([id])).toMatchObject({ refusal: "bank-details-new" });
-    expect(await markPayoutPaid(admin.id, id)).toMatchObject({ refusal: "not-exported" });
+    expect(await markShownPayoutPaid(admin.id, id)).toMatchObject({ refusal: "not-exported" });
     later(3);
     const result = await exportTestPayouts([id]);
     if (!result.ok) throw new Error(result.refusal);
     expect(result.export.lines[0]?.details.accountNumber).toBe("55554444");
-    expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
-    expect(await withdrawExport(admin.id, id, "Too late")).toEqual({
+    expect(await markShownPayoutPaid(admin.id, id)).toEqual({ ok: true });
+    expect(await withdrawShownExport(admin.id, id, "Too late")).toEqual({
       ok: false,
       refusal: "already-paid",
     });
@@ -483,9 +485,65 @@ describe("withdrawing a payout from its file", () => {
     const { id } = await createProcessingPayout();
     await exportTestPayouts([id]);
     const results = await Promise.all(
-      Array.from({ length: 4 }, () => withdrawExport(admin.id, id, "Rejected")),
+      Array.from({ length: 4 }, () => withdrawShownExport(admin.id, id, "Rejected")),
     );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
+  });
+});
+
+describe("a payout in another file than the admin was shown", () => {
+  /** Exports a payout, withdraws it and exports it again. Returns the two exports. */
+  async function exportTwice() {
+    const { id, creator } = await createProcessingPayout();
+    const first = await exportTestPayouts([id]);
+    expect(await withdrawShownExport(admin.id, id, "Rejected")).toEqual({ ok: true });
+    const second = await exportTestPayouts([id]);
+    if (!first.ok || !second.ok) throw new Error("not exported");
+    return { id, creator, firstId: first.export.id, secondId: second.export.id };
+  }
+  const changed = { ok: false, refusal: "export-changed" };
+  const withdraw = (id: string, shownExportId: string | null) =>
+    withdrawExport(admin.id, id, { shownExportId, reason: "Rejected" });
+
+  it("is neither withdrawn nor marked as paid", async () => {
+    const { id, creator, firstId, secondId } = await exportTwice();
+    for (const shownExportId of [firstId, null, randomUUID(), "nonsense"]) {
+      expect(await withdraw(id, shownExportId)).toEqual(changed);
+      expect(await markPayoutPaid(admin.id, id, shownExportId)).toEqual(changed);
+    }
+    expect(await readPayout(creator.id)).toMatchObject({
+      status: "processing",
+      exportId: secondId,
+    });
+    expect(await readOwedCents(creator.id)).toBe(11_200);
+    expect(await markPayoutPaid(admin.id, id, secondId)).toEqual({ ok: true });
+    // A payment of the first file as well is not taken for the payment of the second.
+    expect(await markPayoutPaid(admin.id, id, firstId)).toEqual(changed);
+    expect(await markPayoutPaid(admin.id, id, secondId)).toEqual({ ok: true });
+    expect(await readOwedCents(creator.id)).toBe(0);
+  });
+
+  it("is not marked as paid when the file was made again", async () => {
+    const { id } = await createProcessingPayout();
+    const first = await exportTestPayouts([id]);
+    if (!first.ok) throw new Error(first.refusal);
+    const second = await exportTestPayouts([id], [first.export.id]);
+    if (!second.ok) throw new Error(second.refusal);
+    expect(await markPayoutPaid(admin.id, id, first.export.id)).toEqual(changed);
+    expect(await withdraw(id, first.export.id)).toEqual(changed);
+    expect(await withdraw(id, second.export.id)).toEqual({ ok: true });
+  });
+
+  it("stays in it when the page of the first file is sent twice at once", async () => {
+    const { id, creator, firstId, secondId } = await exportTwice();
+    const results = await Promise.all([
+      withdraw(id, firstId),
+      withdraw(id, firstId),
+      markPayoutPaid(admin.id, id, firstId),
+      markPayoutPaid(admin.id, id, secondId),
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([false, false, false, true]);
+    expect(await readPayout(creator.id)).toMatchObject({ status: "paid", exportId: secondId });
   });
 });
 
@@ -569,10 +627,10 @@ describe("a dispute of a sale that is in a payout", () => {
     expect(await readEmailsTo(creator.id, "payout-changed")).toMatchObject([
       { subject: "Your payout was stopped" },
     ]);
-    for (const action of [startPayout, markPayoutPaid])
+    for (const action of [startPayout, markShownPayoutPaid])
       expect(await action(admin.id, id)).toEqual({ ok: false, refusal: "stopped" });
     expect(await exportTestPayouts([id])).toMatchObject({ refusal: "not-processing" });
-    expect(await withdrawExport(admin.id, id, "x")).toEqual({ ok: false, refusal: "stopped" });
+    expect(await withdrawShownExport(admin.id, id, "x")).toEqual({ ok: false, refusal: "stopped" });
     expect((await listPayouts({ payoutIds: [id], isPaid: false })).payouts).toEqual([]);
     // The dispute is won: all four are payable, and a new payout can be requested.
     await transaction((tx) => releaseEarnings(tx, { buyerId: disputed ?? "", reason: "test" }));
@@ -611,7 +669,7 @@ describe("a dispute of a sale that is in a payout", () => {
     expect((await listPayouts({ payoutIds: [id] })).payouts).toMatchObject([
       { disputedCents: 2800 },
     ]);
-    expect(await withdrawExport(admin.id, id, "Stopped at the bank")).toEqual({ ok: true });
+    expect(await withdrawShownExport(admin.id, id, "Stopped at the bank")).toEqual({ ok: true });
     expect(await readPayout(creator.id)).toMatchObject({
       amountCents: 4 * 2800,
       removedCents: 5600,
@@ -638,7 +696,7 @@ describe("a dispute of a sale that is in a payout", () => {
   it("leaves a paid payout unchanged", async () => {
     const { id, creator } = await createProcessingPayout();
     await exportTestPayouts([id]);
-    await markPayoutPaid(admin.id, id);
+    await markShownPayoutPaid(admin.id, id);
     await dispute((await buyersOf(creator.id))[0]);
     expect(await readPayout(creator.id)).toMatchObject({ status: "paid", amountCents: 11_200 });
     expect(await alertsAbout(id)).toEqual([]);
@@ -775,7 +833,7 @@ describe("a void race of a sale that is in a payout", () => {
     await enter(tipIds);
     await drain();
     expect(await readPayout(creator.id)).toMatchObject({ amountCents: 14 * 2800, removedCents: 0 });
-    expect(await withdrawExport(admin.id, id, "Stopped at the bank")).toEqual({ ok: true });
+    expect(await withdrawShownExport(admin.id, id, "Stopped at the bank")).toEqual({ ok: true });
     expect(await readPayout(creator.id)).toMatchObject({
       amountCents: 7 * 2800,
       removedCents: 7 * 2800,
@@ -788,7 +846,7 @@ describe("a void race of a sale that is in a payout", () => {
     const { creator, id, tipIds } = await createPayoutOfTwoCards();
     await startPayout(admin.id, id);
     await exportTestPayouts([id]);
-    await markPayoutPaid(admin.id, id);
+    await markShownPayoutPaid(admin.id, id);
     await enter(tipIds);
     await drain();
     expect(await readPayout(creator.id)).toMatchObject({ status: "paid", amountCents: 14 * 2800 });
@@ -910,7 +968,7 @@ describe("the admin list of payouts", () => {
     const creatorIds = payouts.map((payout) => payout.creator.id);
     await startPayout(admin.id, payouts[1]?.id ?? "");
     await exportForBank(admin.id, payouts[1]?.id ?? "");
-    await markPayoutPaid(admin.id, payouts[1]?.id ?? "");
+    await markShownPayoutPaid(admin.id, payouts[1]?.id ?? "");
     const amounts = (list: Awaited<ReturnType<typeof listPayouts>>) =>
       list.payouts.map((payout) => payout.amountCents);
     expect(amounts(await listPayouts({ creatorIds, isPaid: false }))).toHaveLength(2);

@@ -22,17 +22,21 @@ export type MarkPayoutPaidResult =
         | "not-processing"
         | "not-exported"
         | "stopped"
-        | "transfer-in-progress";
+        | "transfer-in-progress"
+        | "export-changed";
     }
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
  * Records for an admin that the bank has paid an exported payout: posts it to the ledger and emails the
- * creator. Refuses the admin's own payout, a payout in a transfer, which only the provider reports as paid, and within 72 hours after a change of the bank details. Idempotent.
+ * creator. Refuses the admin's own payout, a payout in a transfer, which only the provider reports as paid, a payout in
+ * another export than the admin was shown, whose payment the admin has not seen, and within 72 hours after a change of
+ * the bank details. Idempotent.
  */
 export async function markPayoutPaid(
   actorId: string,
   payoutId: string,
+  shownExportId: string | null,
 ): Promise<MarkPayoutPaidResult> {
   if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
   return await transaction(async (tx): Promise<MarkPayoutPaidResult> => {
@@ -40,13 +44,16 @@ export async function markPayoutPaid(
     if (!locked) return { ok: false, refusal: "no-such-payout" };
     const { payout, bankDetails } = locked;
     if (payout.creatorId === actorId) return { ok: false, refusal: "yourself" };
-    if (payout.status === "paid") return { ok: true };
+    const isShownExport = payout.exportId === shownExportId;
+    if (payout.status === "paid" && isShownExport) return { ok: true };
+    if (payout.status === "paid") return { ok: false, refusal: "export-changed" };
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (payout.status !== "processing") return { ok: false, refusal: "not-processing" };
     if (!payout.exportId) return { ok: false, refusal: "not-exported" };
     const until = bankDetails && calculateBlockedUntil(bankDetails.changedAt);
     if (await tx.$count(payoutTransfers, eq(payoutTransfers.exportId, payout.exportId)))
       return { ok: false, refusal: "transfer-in-progress" };
+    if (!isShownExport) return { ok: false, refusal: "export-changed" };
     if (until) return { ok: false, refusal: "bank-details-new", until };
     await recordPayment(tx, actorId, payout);
     return { ok: true };

@@ -4,15 +4,20 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
+import {
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  markShownPayoutPaid,
+  publishRaceCard,
+  withdrawShownExport,
+} from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { requestPayout } from "./create-payout.server.ts";
 import { exportPayouts } from "./export-payouts.server.ts";
 import { readPayouts } from "./list-payouts.server.ts";
-import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 import { startPayout } from "./start-payout.server.ts";
-import { withdrawExport } from "./withdraw-export.server.ts";
 
 const PARAMS = { format: "generic", actionDate: "2026-10-20" as const };
 
@@ -60,10 +65,10 @@ it("refuses each step of an admin's own payout, which another admin can take", a
   expect(await exportPayouts(other.id, { payoutIds: [payoutId], ...PARAMS })).toMatchObject({
     ok: true,
   });
-  expect(await withdrawExport(id, payoutId, "Rejected")).toEqual(refused);
-  expect(await markPayoutPaid(id, payoutId)).toEqual(refused);
+  expect(await withdrawShownExport(id, payoutId, "Rejected")).toEqual(refused);
+  expect(await markShownPayoutPaid(id, payoutId)).toEqual(refused);
   expect(await readStatus()).toBe("processing");
-  expect(await markPayoutPaid(other.id, payoutId)).toEqual({ ok: true });
+  expect(await markShownPayoutPaid(other.id, payoutId)).toEqual({ ok: true });
 });
 
 it("leaves an admin's own payout out of a payment file with others", async () => {

@@ -18,6 +18,7 @@ import {
   makeAdmin,
   makeTipster,
   makeUser,
+  markShownPayoutPaid,
   publishRaceCard,
   reverseEarningsOfBuyer,
 } from "#test/factories.ts";
@@ -27,7 +28,6 @@ import { createPayout, requestPayout } from "./create-payout.server.ts";
 import { readEarningsSummary } from "./earnings.server.ts";
 import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { listPayouts as listPayoutsForAdmin, readPayouts } from "./list-payouts.server.ts";
-import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
 import { readBankDetails } from "./read-bank-details.server.ts";
 import { saveBankDetails, writeBankDetails } from "./save-bank-details.server.ts";
@@ -379,7 +379,7 @@ describe("the pay day run", () => {
     const [payout] = await listPayouts(creator.id);
     await startPayout(admin.id, payout?.id ?? "");
     await exportForBank(admin.id, payout?.id ?? "");
-    await markPayoutPaid(admin.id, payout?.id ?? "");
+    await markShownPayoutPaid(admin.id, payout?.id ?? "");
     later(5);
     await run();
     expect(await listPayouts(creator.id)).toHaveLength(1);
@@ -466,7 +466,7 @@ describe("paying a payout", () => {
     expect(await readOwedCents(creator.id)).toBe(11_200);
     await exportForBank(admin.id, payoutId);
     later(1);
-    expect(await markPayoutPaid(admin.id, payoutId)).toEqual({ ok: true });
+    expect(await markShownPayoutPaid(admin.id, payoutId)).toEqual({ ok: true });
     expect(await listPayouts(creator.id)).toMatchObject([{ status: "paid", paidAt: now() }]);
     expect(await readOwedCents(creator.id)).toBe(0);
     expect(await readEarningsSummary(creator.id)).toMatchObject({
@@ -482,20 +482,20 @@ describe("paying a payout", () => {
 
   it("is refused for an unknown payout or one in the wrong status", async () => {
     const { admin, payoutId } = await requested();
-    expect(await markPayoutPaid(admin.id, payoutId)).toEqual({
+    expect(await markShownPayoutPaid(admin.id, payoutId)).toEqual({
       ok: false,
       refusal: "not-processing",
     });
     for (const payoutId of [randomUUID(), "nonsense"])
-      for (const action of [startPayout, markPayoutPaid])
+      for (const action of [startPayout, markShownPayoutPaid])
         expect(await action(admin.id, payoutId)).toMatchObject({ refusal: "no-such-payout" });
     await startPayout(admin.id, payoutId);
-    expect(await markPayoutPaid(admin.id, payoutId)).toEqual({
+    expect(await markShownPayoutPaid(admin.id, payoutId)).toEqual({
       ok: false,
       refusal: "not-exported",
     });
     await exportForBank(admin.id, payoutId);
-    await markPayoutPaid(admin.id, payoutId);
+    await markShownPayoutPaid(admin.id, payoutId);
     expect(await startPayout(admin.id, payoutId)).toEqual({ ok: false, refusal: "already-paid" });
   });
 
@@ -522,7 +522,7 @@ describe("paying a payout", () => {
     await Promise.all([startPayout(admin.id, payoutId), startPayout(admin.id, payoutId)]);
     await exportForBank(admin.id, payoutId);
     const results = await Promise.all(
-      Array.from({ length: 6 }, () => markPayoutPaid(admin.id, payoutId)),
+      Array.from({ length: 6 }, () => markShownPayoutPaid(admin.id, payoutId)),
     );
     expect(results).toEqual(Array.from({ length: 6 }, () => ({ ok: true })));
     expect(await readOwedCents(creator.id)).toBe(0);
@@ -533,7 +533,7 @@ describe("paying a payout", () => {
     const { admin, creator, payoutId } = await requested();
     await startPayout(admin.id, payoutId);
     await exportForBank(admin.id, payoutId);
-    await markPayoutPaid(admin.id, payoutId);
+    await markShownPayoutPaid(admin.id, payoutId);
     await sellMore(creator.id, 4);
     later(14);
     expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 11_200 });

@@ -21,13 +21,15 @@ export type WithdrawExportResult =
         | "not-exported"
         | "stopped"
         | "reason-missing"
-        | "transfer-in-progress";
+        | "transfer-in-progress"
+        | "export-changed";
     };
 
 /**
  * Withdraws a payout from its payment file. The admin must have made sure that the bank has not paid it and
- * will not pay it. Refuses the admin's own payout. The next payment file uses the bank details on record at that time. Removes earnings from
- * the payout that should have been held after the export, or that void tips or lost payments have changed since.
+ * will not pay it. Refuses the admin's own payout, and a payout in another export than the admin was shown, which the
+ * bank may pay. The next payment file uses the bank details on record at that time. Removes earnings from the payout
+ * that should have been held after the export, or that void tips, lost payments or off times have changed since.
  *
  * A transfer can be withdrawn before it was sent, while its provider does not know it, or when the provider reports that
  * it has paid another amount, which the admin must have claimed back.
@@ -35,7 +37,7 @@ export type WithdrawExportResult =
 export async function withdrawExport(
   actorId: string,
   payoutId: string,
-  reason: string,
+  { shownExportId, reason }: { shownExportId: string | null; reason: string },
 ): Promise<WithdrawExportResult> {
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
@@ -48,6 +50,7 @@ export async function withdrawExport(
     if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (!payout.exportId) return { ok: false, refusal: "not-exported" };
+    if (payout.exportId !== shownExportId) return { ok: false, refusal: "export-changed" };
     if (!(await endTransfer(tx, payout.exportId, payoutId, transfer)))
       return { ok: false, refusal: "transfer-in-progress" };
     await writeAudit(tx, {

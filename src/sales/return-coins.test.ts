@@ -11,7 +11,6 @@ import {
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
 import { reverseHeldEarning } from "#payouts/review-earning.server.ts";
-import { withdrawExport } from "#payouts/withdraw-export.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
@@ -23,6 +22,7 @@ import {
   makeAdmin,
   makeUser,
   publishRaceCard,
+  withdrawShownExport,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
@@ -116,7 +116,9 @@ async function exportPayout(creatorId: string): Promise<void> {
 async function withdrawPayout(creatorId: string): Promise<void> {
   const admin = await makeAdmin();
   const payoutId = await readPayoutId(creatorId);
-  expect(await withdrawExport(admin.id, payoutId, "Stopped at the bank")).toEqual({ ok: true });
+  expect(await withdrawShownExport(admin.id, payoutId, "Stopped at the bank")).toEqual({
+    ok: true,
+  });
 }
 
 async function readPayoutId(creatorId: string): Promise<string> {

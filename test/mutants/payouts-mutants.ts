@@ -353,6 +353,22 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
   },
   {
     area: "payouts",
+    name: "marks a payout as paid that is in another file than the admin was shown",
+    file: "src/payouts/mark-payout-paid.server.ts",
+    find: "const isShownExport = payout.exportId === shownExportId;",
+    replace: "const isShownExport = payout.exportId !== null;",
+    tests: [EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "withdraws another file than the admin was shown",
+    file: "src/payouts/withdraw-export.server.ts",
+    find: "if (payout.exportId !== shownExportId) return",
+    replace: "if (payout.exportId === null) return",
+    tests: [EXPORTS, TRANSFERS],
+  },
+  {
+    area: "payouts",
     name: "marks a payout as paid within 72 hours of a change of bank details",
     file: "src/payouts/mark-payout-paid.server.ts",
     find: 'if (until) return { ok: false, refusal: "bank-details-new", until };',

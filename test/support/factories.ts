@@ -5,7 +5,9 @@ import { createCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt, timeAt } from "#domain/calendar.ts";
 import type { ReversalReason } from "#domain/coin-return.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
+import { type MarkPayoutPaidResult, markPayoutPaid } from "#payouts/mark-payout-paid.server.ts";
 import { exportPayouts, holdEarnings } from "#payouts/payouts.server.ts";
+import { type WithdrawExportResult, withdrawExport } from "#payouts/withdraw-export.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
@@ -242,6 +244,33 @@ export async function exportForBank(actorId: string, ...payoutIds: string[]): Pr
     actionDate: dateAt(now()),
   });
   if (!result.ok) throw new Error(result.refusal);
+}
+
+/** Marks a payout as paid, as an admin does who is shown its latest export. */
+export async function markShownPayoutPaid(
+  actorId: string,
+  payoutId: string,
+): Promise<MarkPayoutPaidResult> {
+  return await markPayoutPaid(actorId, payoutId, await readExportId(payoutId));
+}
+
+/** Withdraws the export of a payout, as an admin does who is shown it. */
+export async function withdrawShownExport(
+  actorId: string,
+  payoutId: string,
+  reason: string,
+): Promise<WithdrawExportResult> {
+  const shownExportId = await readExportId(payoutId);
+  return await withdrawExport(actorId, payoutId, { shownExportId, reason });
+}
+
+/** Returns the latest export of a payout; null when it has none or is unknown. */
+export async function readExportId(payoutId: string): Promise<string | null> {
+  const { rows } = await pool().query<{ export_id: string | null }>(
+    "select export_id from payouts where id::text = $1",
+    [payoutId],
+  );
+  return rows[0]?.export_id ?? null;
 }
 
 /** Enters results of tips as an admin, so that they count in the record, which a tipster's own do not. */

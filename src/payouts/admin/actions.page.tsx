@@ -35,11 +35,16 @@ export const action = adminActions({
   "/admin/payouts/start": onEachPayout(startPayout, (count) =>
     count === 1 ? "1 payout is now processing." : `${count} payouts are now processing.`,
   ),
-  "/admin/payouts/paid": onEachPayout(markPayoutPaid, (count) =>
-    count === 1 ? "1 payout marked as paid." : `${count} payouts marked as paid.`,
+  "/admin/payouts/paid": onEachPayout(
+    (adminId, payoutId, form) => markPayoutPaid(adminId, payoutId, readShownExport(form, payoutId)),
+    (count) => (count === 1 ? "1 payout marked as paid." : `${count} payouts marked as paid.`),
   ),
   "/admin/payouts/withdraw": onEachPayout(
-    (adminId, payoutId, form) => withdrawExport(adminId, payoutId, readField(form, "reason")),
+    (adminId, payoutId, form) =>
+      withdrawExport(adminId, payoutId, {
+        shownExportId: readShownExport(form, payoutId),
+        reason: readField(form, "reason"),
+      }),
     (count) =>
       count === 1
         ? "1 payout withdrawn. It can be paid again."
@@ -121,6 +126,11 @@ function onEachPayout(
             result.status,
           ],
   });
+}
+
+/** Returns the export of a payout that the list showed to the admin, or null if it showed none. */
+function readShownExport(form: FormData, payoutId: string): string | null {
+  return readField(form, `export-${payoutId}`) || null;
 }
 
 async function describeTransferRefusal(

@@ -437,6 +437,10 @@ function buildColumns({
             onChange={(event) => toggleSelection(payout.id, event.target.checked)}
             className="tap size-[1.375rem] shrink-0 rounded-sm"
           />
+          {payout.exportId ? (
+            // What the admin decides about: the payout can be in another file when the form arrives.
+            <input type="hidden" name={`export-${payout.id}`} value={payout.exportId} />
+          ) : null}
           <TextLink to={`/admin/users/${payout.creatorId}`}>{payout.creatorName}</TextLink>
         </span>
       ),

@@ -62,6 +62,8 @@ function toRefusalMessage(result: Refusal): string {
       return "start processing it first.";
     case "not-exported":
       return "it is in no payment file and no transfer.";
+    case "export-changed":
+      return "it was put in another payment file or transfer meanwhile. Check that one first.";
     case "stopped":
       return "it was stopped.";
     case "transfer-in-progress":

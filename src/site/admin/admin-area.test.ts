@@ -629,11 +629,22 @@ describe("payouts", () => {
     return { payoutId: response.payoutId, adminBrowser: await createSignedInBrowser(admin) };
   }
 
+  /** Returns the hidden field with the export of a payout that the list shows; nothing when it shows none. */
+  async function readShownExport(browser: Browser, payoutId: string) {
+    const name = `export-${payoutId}`;
+    const html = await (await browser.get("/admin/payouts")).text();
+    const value = new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1];
+    return value ? { [name]: value } : {};
+  }
+
   it("change status in order, with an audit entry", async () => {
     const { payoutId, adminBrowser } = await createRequestedPayout();
     const submit = async (action: string) =>
       await readVisibleText(
-        await adminBrowser.post(`/admin/payouts/${action}`, { payout: payoutId }),
+        await adminBrowser.post(`/admin/payouts/${action}`, {
+          payout: payoutId,
+          ...(await readShownExport(adminBrowser, payoutId)),
+        }),
       );
     expect(await submit("paid")).toContain("start processing it first");
     expect(await submit("start")).toContain("1 payout is now processing.");
@@ -722,11 +733,33 @@ describe("payouts", () => {
     await adminBrowser.post("/admin/payouts/payment-file", { payout: payoutId });
     const withdraw = async (reason: string) =>
       await readVisibleText(
-        await adminBrowser.post("/admin/payouts/withdraw", { payout: payoutId, reason }),
+        await adminBrowser.post("/admin/payouts/withdraw", {
+          payout: payoutId,
+          reason,
+          ...(await readShownExport(adminBrowser, payoutId)),
+        }),
       );
     expect(await withdraw(" ")).toContain("please give the reason");
     expect(await withdraw("Rejected")).toContain("1 payout withdrawn");
     expect(await withdraw("Rejected")).toContain("it is in no payment file");
+  });
+
+  it("stay in a later payment file than the list showed", async () => {
+    const { payoutId, adminBrowser } = await createRequestedPayout();
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId });
+    await adminBrowser.post("/admin/payouts/payment-file", { payout: payoutId });
+    const reason = "Rejected";
+    const shown = { payout: payoutId, ...(await readShownExport(adminBrowser, payoutId)) };
+    await adminBrowser.post("/admin/payouts/withdraw", { ...shown, reason });
+    await adminBrowser.post("/admin/payouts/payment-file", { payout: payoutId });
+    for (const action of ["withdraw", "paid"]) {
+      const response = await adminBrowser.post(`/admin/payouts/${action}`, { ...shown, reason });
+      expect(response.status).toBe(409);
+      expect(await readVisibleText(response)).toContain(
+        "it was put in another payment file or transfer meanwhile. Check that one first.",
+      );
+    }
+    expect(await readVisibleText(await adminBrowser.get("/admin/payouts"))).toContain("In a file");
   });
 
   it("are exported only with an action date that is a bank day from today to 31 days ahead", async () => {
