@@ -11,7 +11,7 @@ import {
   fakePaystackTransfers,
 } from "#payments/fake-paystack/tables.server.ts";
 import { ensureRecipient, settleFakeTransfer } from "#payments/fake-paystack/transfers.server.ts";
-import { reconcilePayments } from "#payments/payments.server.ts";
+import { reconcilePayments, returnCoins } from "#payments/payments.server.ts";
 import { paystackGateway, signWebhook } from "#payments/paystack/gateway.server.ts";
 import { requestPayout } from "#payouts/create-payout.server.ts";
 import { exportPayouts } from "#payouts/export-payouts.server.ts";
@@ -41,7 +41,8 @@ import { GatewayError } from "#platform/gateway-error.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { buildLocalUrl } from "#platform/local-url.server.ts";
 import { FAKE_API_PATH } from "#platform/paystack-api.server.ts";
-import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { returnSalesAfterRaces, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import {
   exportForBank,
@@ -53,11 +54,13 @@ import {
   type Person,
   publishRaceCard,
   readExportId,
+  reportRaceDay,
   withdrawShownExport,
 } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
 
 const CENTS = 11_200;
 const FILE = { format: "generic", actionDate: "2026-11-04" } as const;
@@ -595,6 +598,27 @@ describe("a transfer", () => {
     await send(second);
     expect(await readPayout(id)).toMatchObject(PAID);
     expect(await readOwedCents(creatorId)).toBe(0);
+  });
+
+  it("that fails leaves out a sale that was made after its races, as was learnt meanwhile", async () => {
+    const raceDate = "2026-10-20";
+    freezeClock(instantAt(raceDate, "08:00"));
+    const raceCard = await publishRaceCard({ venue: "greyville", raceDate, races: [1] });
+    freezeClock(instantAt(raceDate, "15:30"));
+    const lateBuyer = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(lateBuyer.id, raceCard);
+    const { id } = await makePayout({ digits: "0001", creator: raceCard.creatorId });
+    const reference = await release(id);
+    await send(reference);
+    await reportRaceDay(raceCard.venue.id, raceDate, [{ raceNumber: 1, time: "14:00" }]);
+    await returnSalesAfterRaces.run({}, { isLast: false });
+    await drainQueue([returnCoins]);
+    expect((await readWallet(lateBuyer.id)).balanceCoins).toBe(4);
+    expect(await readPayout(id)).toMatchObject({ ...PENDING, amountCents: CENTS + 2800 });
+    answer("/transfer/verify/", change({ status: "failed" }));
+    await follow();
+    expect(await readPayout(id)).toMatchObject({ ...PAYABLE_AGAIN, amountCents: CENTS });
+    expect(await readOwedCents(raceCard.creatorId)).toBe(CENTS);
   });
 
   it.each(["failed", "abandoned", "blocked", "rejected", "reversed"])(

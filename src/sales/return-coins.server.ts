@@ -201,7 +201,8 @@ export async function adjustEarnings(
 /**
  * Returns the sales of these creators in these payouts, or in no payout, whose earnings do not follow the results of
  * their tips or their lacking coins yet: the job that returns the coins has not run since a result changed, or the
- * payout was in a payment file then. Such an earning must not enter or stay in a payout that will be exported with the wrong amount.
+ * payout was in a payment file then. A sale made after its races is found once its coins were returned. Such an earning
+ * must not enter or stay in a payout that will be exported with the wrong amount.
  */
 export async function listSalesToAdjust(
   tx: Tx,
@@ -213,6 +214,7 @@ export async function listSalesToAdjust(
       payoutIds === null ? isNull(earnings.payoutId) : inArray(earnings.payoutId, payoutIds),
       sql`(${earnings.amountCents} <> ${sales.earningCents}
         or ${earnings.lackingCoins} > 0 or ${earningReversals.reason} in ('void', 'lost')
+        or exists (select from coin_returns r where r.sale_id = ${sales.id} and r.is_sold_after_races)
         or ${sales.raceCardId} in (
           select c.id from race_cards c join tips t on t.race_card_id = c.id
           where ${inArray(sql`c.creator_id`, creatorIds)} and t.result = 'void'))`,

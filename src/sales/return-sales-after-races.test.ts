@@ -2,13 +2,26 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { startSession } from "#accounts/accounts.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import { returnCoins } from "#payments/payments.server.ts";
+import {
+  readPayouts,
+  requestPayout,
+  startPayout,
+  writeBankDetails,
+} from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { enterTipResultAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
-import { makeAdmin, makeUser, publishRaceCard, reportRaceDay } from "#test/factories.ts";
+import {
+  exportForBank,
+  makeAdmin,
+  makeUser,
+  publishRaceCard,
+  reportRaceDay,
+  withdrawShownExport,
+} from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { emailReturnedCoins } from "./email-returned-coins.server.ts";
@@ -230,4 +243,36 @@ it("pays the tipster again when offs that were all reported too early are correc
   await runJobs();
   expect(await listReturnedCoins()).toEqual([4]);
   expect(await listEarnings()).toEqual([{ cents: 2800, reversed: null }]);
+});
+
+it("takes a sale after the races out of a payout that is withdrawn from its payment file", async () => {
+  const { creatorId } = raceCard;
+  for (const time of ["09:00", "10:00", "11:00", "12:00", "15:30"]) await openAt(time);
+  await writeBankDetails(creatorId, {
+    holder: "S. Dube",
+    bank: "Absa",
+    branchCode: "632005",
+    accountNumber: "12345678",
+    accountType: "cheque",
+  });
+  freezeClock(new Date(at("16:00").getTime() + 14 * 24 * 60 * 60_000));
+  const payout = await requestPayout(creatorId);
+  if (!payout.ok) throw new Error(payout.refusal);
+  const admin = await makeAdmin();
+  expect(await startPayout(admin.id, payout.payoutId)).toEqual({ ok: true });
+  await exportForBank(admin.id, payout.payoutId);
+  await report("14:00", "15:00");
+  await runJobs();
+  expect(await listReturnedCoins()).toEqual([0, 0, 0, 0, 4]);
+  const readPayout = async () => (await readPayouts({ creatorId })).payouts[0];
+  expect(await readPayout()).toMatchObject({ amountCents: 5 * 2800 });
+  expect(await withdrawShownExport(admin.id, payout.payoutId, "Rejected")).toEqual({ ok: true });
+  expect(await readPayout()).toMatchObject({ amountCents: 4 * 2800, removedCents: 2800 });
+  expect((await listEarnings()).map(({ reversed }) => reversed)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    "void",
+  ]);
 });

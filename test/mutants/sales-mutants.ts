@@ -41,6 +41,14 @@ export const SALES_MUTANTS: Mutant[] = [
   },
   {
     area: "sales",
+    name: "keeps sales after the races in a payout whose export was withdrawn",
+    file: RETURN_COINS,
+    find: "\n        or exists (select from coin_returns r where r.sale_id = ${sales.id} and r.is_sold_after_races)",
+    replace: "",
+    tests: [AFTER_RACES],
+  },
+  {
+    area: "sales",
     name: "sells at the price of later sales",
     sqlFunction: "sale_terms",
     find: "where p.subject = 'starter_4' and p.valid_from <= p_at",
