@@ -17,5 +17,4 @@ export { toNoResponseMessage } from "./no-response-message.ts";
 export { twoStepRefusals } from "./password-refusals.ts";
 export { optionalReason, reasonForm, reasonInput, yesInput } from "./reason.input.ts";
 export { refusalMessages } from "./refusal-messages.ts";
-export { revalidateAfterConflict } from "./revalidate-after-conflict.ts";
 export { useDraftUntilSaved, useFormDraft } from "./use-form-draft.ts";

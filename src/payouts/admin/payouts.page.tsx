@@ -36,7 +36,7 @@ const REFRESHES_AFTER_EXPORT_MS = [2_000, 10_000];
 /** Payouts per page; each creator has at most one open payout. */
 const PAGE_SIZE = 100;
 
-export { revalidateAfterConflict as shouldRevalidate } from "#admin-kit/admin-kit.ui.tsx";
+export { revalidateAfterConflict as shouldRevalidate } from "#ui/forms/revalidate-after-conflict.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Payouts, Admin", description: "Payouts in progress.", isPrivate: true });

@@ -38,7 +38,7 @@ import {
 import { ENTRY_FIELDS } from "./second-entry.ts";
 import { SecondEntryFields } from "./second-entry-fields.ui.tsx";
 
-export { revalidateAfterConflict as shouldRevalidate } from "#admin-kit/admin-kit.ui.tsx";
+export { revalidateAfterConflict as shouldRevalidate } from "#ui/forms/revalidate-after-conflict.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({

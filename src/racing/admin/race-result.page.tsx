@@ -27,10 +27,8 @@ import { enterRaceResultForm } from "./enter-race-result-form.server.ts";
 import { RaceResultFields, STATUS_LABELS } from "./race-result-fields.ui.tsx";
 import { readRaceParams } from "./read-race-params.server.ts";
 
-export {
-  adminFormClientAction as clientAction,
-  revalidateAfterConflict as shouldRevalidate,
-} from "#admin-kit/admin-kit.ui.tsx";
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+export { revalidateAfterConflict as shouldRevalidate } from "#ui/forms/revalidate-after-conflict.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Race result, Admin", description: "Enter a race result.", isPrivate: true });
