@@ -410,7 +410,10 @@ describe("a claim code", () => {
       const { purchaseId } = await buy("value_8");
       await openRaceCard();
       await closeWithFailedRefund();
-      const refund = { id: randomUUID(), purchaseId, isBorneByHouse: true, reason: "Asked" };
+      const refund = {
+        ...{ id: randomUUID(), purchaseId, isBorneByHouse: true, reason: "Asked" },
+        shownRemainingCents: 3500,
+      };
       const request = (amountCents: number) => requestRefund(admin.id, { ...refund, amountCents });
       expect(await take()).toMatchObject({ ok: true });
       expect(await findPurchase(purchaseId)).toMatchObject({ remainingCents: 3500 });
@@ -433,6 +436,7 @@ describe("a claim code", () => {
         requestRefund(admin.id, {
           ...{ id: randomUUID(), purchaseId, amountCents: 7000, isBorneByHouse: true },
           reason: "Asked",
+          shownRemainingCents: 7000,
         });
       const client = await pool().connect();
       try {

@@ -481,7 +481,10 @@ describe("an unexpected error", () => {
       "audit_entries",
       async () => {
         const { id } = await buyCoins((await makeUser()).id, "value_8");
-        const fields = { id: randomUUID(), amount: "70.00", bearer: "buyer", reason: TYPED };
+        const fields = {
+          ...{ id: randomUUID(), amount: "70.00", bearer: "buyer", remaining: "7000" },
+          reason: TYPED,
+        };
         return [await asAdmin(), `/admin/purchases/${id}/refund?amount=70.00&bearer=buyer`, fields];
       },
     ],

@@ -258,6 +258,20 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   },
   {
     ...purchaseRefund,
+    name: "refunds again on a preview that was made before another refund",
+    find: 'return refuse("remaining-changed", remainingCents);',
+    replace: "await tx.$count(purchaseRefunds);",
+  },
+  {
+    area: "payments",
+    name: "refunds another amount than its buyer was shown",
+    file: "src/payments/refunds/refund-own-purchase.server.ts",
+    tests: ["src/payments/refunds/refund-own-purchase.test.ts"],
+    find: "found.amountCents !== shownCents",
+    replace: "found.amountCents === 0",
+  },
+  {
+    ...purchaseRefund,
     name: "an admin refunds their own purchase",
     find: "purchase.userId === refund.requestedBy",
     replace: "refund.requestedBy === null",

@@ -23,6 +23,7 @@ import { previewRefund, requestRefund } from "../refunds/refund-purchase.server.
 import type { Route } from "./+types/refund.page.ts";
 
 export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+export { revalidateAfterConflict as shouldRevalidate } from "#ui/forms/revalidate-after-conflict.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -38,6 +39,7 @@ const REFUSALS = refusalMessages({
   disputed: ["This payment is disputed. Answer the dispute instead", 409],
   "in-progress": ["A refund of this sale is in progress", 409],
   "above-remaining": ["More than what is left of this payment", 409],
+  "remaining-changed": ["What is left of this payment has changed. Check the new preview", 409],
 });
 
 type Refusal = { refusal: keyof typeof REFUSALS; remainingCents: number };
@@ -108,12 +110,13 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       message: amount ?? bearer,
     }),
     needsCode: true,
-    run: ({ id, amount, bearer, reason }) =>
+    run: ({ id, amount, bearer, remaining, reason }) =>
       requestRefund(admin.id, {
         id,
         purchaseId: params.purchaseId,
         amountCents: amount,
         isBorneByHouse: bearer === "house",
+        shownRemainingCents: remaining,
         reason,
       }),
     done: () => redirect(`/admin/purchases/${params.purchaseId}`),
@@ -190,6 +193,7 @@ export default function RefundPage({ loaderData, actionData }: Route.ComponentPr
                 <input type="hidden" name="id" value={preview.id} />
                 <input type="hidden" name="amount" value={values.amount} />
                 <input type="hidden" name="bearer" value={values.bearer} />
+                <input type="hidden" name="remaining" value={preview.remainingCents} />
                 <TextField
                   label="Reason"
                   hint="Stored with the refund. The buyer doesn't see it."

@@ -12,9 +12,10 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/own-refund.page.ts";
 import { CANCELLATION_DAYS } from "./cancellation-days.ts";
+import { shownCentsInput } from "./refund.input.ts";
 import { readOwnRefund, refundOwnPurchase } from "./refund-own-purchase.server.ts";
 
-const input = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const input = v.object({ id: v.pipe(v.string(), v.uuid()), amount: shownCentsInput });
 
 const REFUSALS = {
   "no-such-purchase": ["This isn't one of your purchases.", 404],
@@ -30,7 +31,10 @@ const REFUSALS = {
     409,
   ],
   spent: ["All coins of this purchase are spent or refunded.", 409],
+  "amount-changed": ["What you get back has changed. Check the new amount.", 409],
 } as const;
+
+export { revalidateAfterConflict as shouldRevalidate } from "#ui/forms/revalidate-after-conflict.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const viewer = await requireViewer(context, request);
@@ -45,7 +49,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   return await handleForm(await request.formData(), {
     input,
     invalid: () => ["Please try again.", 422],
-    run: ({ id }) => refundOwnPurchase(viewer.id, { id, purchaseId: params.purchaseId }),
+    run: ({ id, amount }) =>
+      refundOwnPurchase(viewer.id, { id, purchaseId: params.purchaseId, shownCents: amount }),
     done: () => redirect("/profile#recent-purchases"),
     refusals: REFUSALS,
   });
@@ -72,6 +77,7 @@ export default function OwnRefundPage({ loaderData, actionData }: Route.Componen
       {refund ? (
         <Form method="post" className="grid gap-4">
           <input type="hidden" name="id" value={refund.id} />
+          <input type="hidden" name="amount" value={refund.amountCents} />
           <p>
             {refund.coinPackTitle}: {formatCoins(refund.coins)} not spent.{" "}
             <strong>{formatCents(refund.amountCents)}</strong> goes back the way you paid. A bank

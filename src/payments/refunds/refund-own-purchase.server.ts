@@ -16,10 +16,11 @@ import {
 } from "./refund-purchase.server.ts";
 
 type OwnRefundRefusal =
-  | Exclude<RefundRefusal, "yourself" | "above-remaining">
+  | Exclude<RefundRefusal, "yourself" | "above-remaining" | "remaining-changed">
   | "too-late"
   | "wallet-frozen"
-  | "spent";
+  | "spent"
+  | "amount-changed";
 
 /** What a buyer gets back of a purchase: the coins that are not spent, and what was paid for them. */
 export type OwnRefund = { coinPackTitle: string; coins: number; amountCents: number };
@@ -61,17 +62,19 @@ async function findOwnRefund(
 
 /**
  * Requests the refund of a buyer's unspent coins of a purchase. A repeated request with the same id is the same refund.
- * Until the provider has answered, the wallet is frozen, so that the coins cannot be spent as well.
+ * Until the provider has answered, the wallet is frozen, so that the coins cannot be spent as well. Refuses when the
+ * buyer would get back another amount than was shown, because coins were spent, returned or refunded meanwhile.
  */
 export async function refundOwnPurchase(
   userId: string,
-  { id, purchaseId }: { id: string; purchaseId: string },
+  { id, purchaseId, shownCents }: { id: string; purchaseId: string; shownCents: number },
 ): Promise<{ ok: true } | { ok: false; refusal: OwnRefundRefusal }> {
   return await transaction(async (tx) => {
     const isSame = and(eq(purchaseRefunds.id, id), eq(purchaseRefunds.purchaseId, purchaseId));
     if (isId(purchaseId) && (await tx.$count(purchaseRefunds, isSame)) > 0) return { ok: true };
     const found = await findOwnRefund(tx, userId, purchaseId);
     if (!found.ok) return found;
+    if (found.amountCents !== shownCents) return { ok: false, refusal: "amount-changed" };
     const result = await insertRefund(tx, {
       id,
       purchaseId,

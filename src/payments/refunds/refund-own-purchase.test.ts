@@ -36,8 +36,12 @@ afterEach(async () => {
   startTestClock();
 });
 
-const cancel = (id: string = randomUUID(), userId = buyer.id) =>
-  refundOwnPurchase(userId, { id, purchaseId: purchase.id });
+/** Cancels the purchase, as a buyer does who has just seen what goes back. */
+async function cancel(id: string = randomUUID(), userId = buyer.id) {
+  const shown = await readOwnRefund(userId, purchase.id);
+  const shownCents = shown.ok ? shown.amountCents : 0;
+  return await refundOwnPurchase(userId, { id, purchaseId: purchase.id, shownCents });
+}
 
 const open = async () => unlockRaceCardAs(buyer.id, await publishRaceCard());
 
@@ -77,16 +81,50 @@ it("lets nobody spend the coins before they are refunded", async () => {
 
 it("refunds once when it is asked twice, concurrently, and beside a race card", async () => {
   const id = randomUUID();
-  const [first, second, unlock] = await Promise.all([cancel(id), cancel(id), open()]);
-  expect([first, second].some(({ ok }) => ok)).toBe(true);
+  const raceCard = await publishRaceCard();
+  const request = (shownCents: number) =>
+    refundOwnPurchase(buyer.id, { id, purchaseId: purchase.id, shownCents });
+  const [first, second, unlock] = await Promise.all([
+    request(7000),
+    request(7000),
+    unlockRaceCardAs(buyer.id, raceCard),
+  ]);
+  // If the race card is opened first, the refund would be of another amount than was shown.
+  expect([first, second].some(({ ok }) => ok)).toBe(!unlock.ok);
+  if (unlock.ok) expect(first).toEqual({ ok: false, refusal: "amount-changed" });
   await drainQueue([sendPurchaseRefund]);
-  expect(await cancel(id)).toEqual({ ok: true });
+  expect(await request(unlock.ok ? 3500 : 7000)).toEqual({ ok: true });
+  await drainQueue([sendPurchaseRefund]);
+  expect(await request(7000)).toEqual({ ok: true });
   expect(await readState()).toEqual({
     balance: 0,
     owed: 0,
     frozen: false,
     refunded: unlock.ok ? 3500 : 7000,
   });
+});
+
+it("refuses another amount than was shown, because coins were spent meanwhile", async () => {
+  const browser = new Browser();
+  browser.applyCookies(await startSession(buyer.id));
+  const path = `/profile/purchases/${purchase.id}/refund`;
+  const readAmount = (html: string) => /name="amount" value="([^"]*)"/.exec(html)?.[1] ?? "";
+  const shown = readAmount(await (await browser.get(path)).text());
+  expect(shown).toBe("7000");
+  expect(await open()).toMatchObject({ ok: true });
+  const staleForms: Record<string, string>[] = [{ amount: shown }, {}];
+  for (const fields of staleForms) {
+    const refused = await browser.post(path, { id: randomUUID(), ...fields });
+    expect(refused.status).toBe(409);
+    const page = await refused.text();
+    expect(page).toContain("What you get back has changed. Check the new amount.");
+    expect(readAmount(page)).toBe("3500");
+  }
+  expect(await readState()).toMatchObject({ balance: 4, frozen: false, refunded: 0 });
+  const accepted = await browser.post(path, { id: randomUUID(), amount: "3500" });
+  expect(accepted.headers.get("location")).toBe("/profile#recent-purchases");
+  await drainQueue([sendPurchaseRefund]);
+  expect(await readState()).toMatchObject({ balance: 0, refunded: 3500 });
 });
 
 it("gives the coins back when the provider rejects the refund", async () => {
@@ -130,7 +168,7 @@ it("refuses while another payment is disputed, whose loss then takes these coins
   expect(await (await browser.get("/profile")).text()).not.toContain(`${purchase.id}/refund`);
   const path = `/profile/purchases/${purchase.id}/refund`;
   expect(await (await browser.get(path)).text()).toContain("in dispute with the bank");
-  expect((await browser.post(path, { id: randomUUID() })).status).toBe(409);
+  expect((await browser.post(path, { id: randomUUID(), amount: "7000" })).status).toBe(409);
   expect(await cancel()).toEqual({ ok: false, refusal: "wallet-frozen" });
   await disputePayment(disputed.sessionId, "lost");
   await syncPayment({ provider: "stripe", paymentId: disputed.paymentId });
@@ -143,7 +181,10 @@ it("refuses while an admin refunds another payment", async () => {
   const other = purchase;
   purchase = await buyCoins(buyer.id, "value_8");
   const id = randomUUID();
-  const refund = { id, purchaseId: other.id, amountCents: 7000, isBorneByHouse: false };
+  const refund = {
+    ...{ id, purchaseId: other.id, amountCents: 7000, isBorneByHouse: false },
+    shownRemainingCents: 7000,
+  };
   const admin = await makeAdmin();
   expect(await requestRefund(admin.id, { ...refund, reason: "Asked" })).toMatchObject({ ok: true });
   expect(await cancel()).toEqual({ ok: false, refusal: "wallet-frozen" });
@@ -172,7 +213,7 @@ it("is two clicks from the profile, and says afterwards what was refunded", asyn
   const path = `/profile/purchases/${purchase.id}/refund`;
   expect(await (await browser.get("/profile")).text()).toContain(path);
   expect(await readVisibleText(await browser.get(path))).toContain("Refund R70.00");
-  const response = await browser.post(path, { id: randomUUID() });
+  const response = await browser.post(path, { id: randomUUID(), amount: "7000" });
   expect(response.headers.get("location")).toBe("/profile#recent-purchases");
   await drainQueue([sendPurchaseRefund]);
   const profile = await browser.get("/profile");

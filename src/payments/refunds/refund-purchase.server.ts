@@ -32,21 +32,28 @@ export type RefundRefusal =
   | "not-refundable"
   | "disputed"
   | "in-progress"
-  | "above-remaining";
+  | "above-remaining"
+  | "remaining-changed";
 
 type Refused = { ok: false; refusal: RefundRefusal; remainingCents: number };
 
 /**
  * Requests a refund of a purchase, which a job sends to the provider. The coins are taken once the provider has
  * accepted it. A repeated request with the same id is the same refund. While one is in progress there is no other one.
+ * Refuses when another amount is left of the payment than the admin was shown: the rest can have gone back already.
  */
 export async function requestRefund(
   adminId: string,
-  { id, reason, ...terms }: RefundTerms & { id: string; reason: string },
+  {
+    id,
+    reason,
+    shownRemainingCents,
+    ...terms
+  }: RefundTerms & { id: string; reason: string; shownRemainingCents: number },
 ): Promise<{ ok: true; isNew: boolean } | Refused> {
   return await transaction(async (tx) => {
     const refund = { id, reason, requestedBy: adminId, ...terms };
-    const result = await insertRefund(tx, refund);
+    const result = await insertRefund(tx, refund, shownRemainingCents);
     if (!result.ok || !result.isNew) return result;
     await writeAudit(tx, {
       actorId: adminId,
@@ -69,11 +76,15 @@ type NewRefund = Pick<
   "id" | "purchaseId" | "amountCents" | "isBorneByHouse" | "reason" | "requestedBy"
 >;
 
-/** Stores a refund as requested, unless it is stored already, locks its purchase and freezes the wallet. */
+/**
+ * Stores a refund as requested, unless it is stored already, locks its purchase and freezes the wallet. Refuses when
+ * another amount is left of the payment than was shown, if that is given.
+ */
 export async function insertRefund(
   tx: Tx,
   refund: NewRefund,
-): Promise<{ ok: true; isNew: boolean; purchase: PaidPurchase } | Refused> {
+  shownRemainingCents?: number,
+): Promise<{ ok: true; isNew: boolean; purchase: PaidPurchase; remainingCents: number } | Refused> {
   const refuse = (refusal: RefundRefusal, remainingCents = 0): Refused => ({
     ok: false,
     refusal,
@@ -97,7 +108,7 @@ export async function insertRefund(
     .where(eq(purchaseRefunds.id, refund.id));
   if (stored)
     return stored.purchaseId === purchase.id
-      ? { ok: true, isNew: false, purchase: paid }
+      ? { ok: true, isNew: false, purchase: paid, remainingCents: 0 }
       : refuse("no-such-purchase");
   if (purchase.disputeStatus === "open") return refuse("disputed");
   if (await isRefundInProgress(tx, purchase.id)) return refuse("in-progress");
@@ -108,6 +119,8 @@ export async function insertRefund(
   );
   const remainingCents = rows[0]?.cents ?? 0;
   if (refund.amountCents > remainingCents) return refuse("above-remaining", remainingCents);
+  if (shownRemainingCents !== undefined && shownRemainingCents !== remainingCents)
+    return refuse("remaining-changed", remainingCents);
   await tx.insert(purchaseRefunds).values({
     ...refund,
     returnedCentsBefore: Math.min(
@@ -119,7 +132,7 @@ export async function insertRefund(
   });
   // Until the provider has answered, the coins cannot be spent as well.
   await setWalletFrozen(tx, purchase.userId, true);
-  return { ok: true, isNew: true, purchase: paid };
+  return { ok: true, isNew: true, purchase: paid, remainingCents };
 }
 
 /** Returns whether a refund of a purchase, or of its unspent coins, waits for the answer of its provider. */
@@ -191,6 +204,8 @@ export async function listPurchaseRefunds(purchaseId: string) {
 
 /** What a refund would change, in coins and cents. */
 export type RefundPreview = {
+  /** What is left of the payment before it, in cents. */
+  remainingCents: number;
   /** Taken from the wallet. */
   walletCoins: number;
   /** Owed by the buyer because they are spent. */
@@ -220,7 +235,7 @@ export async function previewRefund(
       requestedBy: adminId,
     });
     if (!result.ok) return result;
-    const { purchase } = result;
+    const { purchase, remainingCents } = result;
     const { userId } = purchase;
     const report = await lockReport(tx, purchase);
     const before = await readPosition(tx, userId);
@@ -236,6 +251,7 @@ export async function previewRefund(
     const after = await readPosition(tx, userId);
     return {
       ok: true,
+      remainingCents,
       walletCoins: before.wallet.balanceCoins - after.wallet.balanceCoins,
       owedCoins: after.wallet.owedCoins - before.wallet.owedCoins,
       grantedCoins: after.grantedCoins - before.grantedCoins,

@@ -33,8 +33,10 @@ import {
 } from "../fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "../gateway.ts";
 import { getGateway } from "../gateways.server.ts";
+import { findPurchase } from "../purchases.server.ts";
 import { reconcilePayments } from "../reconcile-payments.server.ts";
 import { syncPayment } from "../sync-payment.server.ts";
+import { refundOwnPurchase } from "./refund-own-purchase.server.ts";
 import { previewRefund, requestRefund, sendPurchaseRefund } from "./refund-purchase.server.ts";
 
 let admin: Person;
@@ -72,17 +74,22 @@ type Terms = { amountCents?: number; isBorneByHouse?: boolean; purchaseId?: stri
 const preview = ({ amountCents = 7000, isBorneByHouse = false, purchaseId }: Terms = {}) =>
   previewRefund(admin.id, { purchaseId: purchaseId ?? purchase.id, amountCents, isBorneByHouse });
 
-const request = (
-  { amountCents = 7000, isBorneByHouse = false, purchaseId }: Terms = {},
+/** Requests a refund, by default as an admin does who has just seen its preview. */
+async function request(
+  { amountCents = 7000, isBorneByHouse = false, purchaseId = purchase.id }: Terms = {},
   id: string = randomUUID(),
-) =>
-  requestRefund(admin.id, {
+  shownRemainingCents?: number,
+) {
+  const current = (await findPurchase(purchaseId))?.remainingCents ?? 0;
+  return await requestRefund(admin.id, {
     id,
-    purchaseId: purchaseId ?? purchase.id,
+    purchaseId,
     amountCents,
     isBorneByHouse,
+    shownRemainingCents: shownRemainingCents ?? current,
     reason: "Charged by mistake",
   });
+}
 
 async function refund(terms: Terms = {}) {
   expect(await request(terms)).toMatchObject({ ok: true, isNew: true });
@@ -114,6 +121,7 @@ describe("a refund of unspent coins", () => {
   it("takes them from the wallet, tells the buyer and is audited", async () => {
     expect(await preview()).toEqual({
       ok: true,
+      remainingCents: 7000,
       walletCoins: 8,
       owedCoins: 0,
       grantedCoins: 0,
@@ -159,6 +167,7 @@ describe("a refund of spent coins", () => {
     const [creatorId] = await openCards(1);
     expect(await preview({ isBorneByHouse: true })).toEqual({
       ok: true,
+      remainingCents: 7000,
       walletCoins: 4,
       owedCoins: 0,
       grantedCoins: 4,
@@ -360,6 +369,41 @@ describe("a refund is refused", () => {
     expect(await readState()).toMatchObject({ refunded: 7000 });
   });
 
+  it("when a part of the payment went back since its preview", async () => {
+    const shown = await preview({ amountCents: 3000 });
+    if (!shown.ok) throw new Error(shown.refusal);
+    const id = randomUUID();
+    const confirm = (confirmedId: string) =>
+      request({ amountCents: 3000 }, confirmedId, shown.remainingCents);
+    expect(await confirm(id)).toMatchObject({ ok: true, isNew: true });
+    await drainQueue([sendPurchaseRefund]);
+    const refusal = { ok: false, refusal: "remaining-changed", remainingCents: 4000 };
+    expect(await confirm(randomUUID())).toEqual(refusal);
+    expect(await Promise.all([confirm(randomUUID()), confirm(randomUUID())])).toEqual([
+      refusal,
+      refusal,
+    ]);
+    // The request that was made is the same refund still.
+    expect(await confirm(id)).toMatchObject({ ok: true, isNew: false });
+    expect(await request({ amountCents: 3000 }, randomUUID(), Number.NaN)).toEqual(refusal);
+    expect(await preview({ amountCents: 3000 })).toMatchObject({ remainingCents: 4000 });
+    expect(await readState()).toEqual({ balance: 5, owed: 0, refunded: 3000 });
+    await refund({ amountCents: 3000 });
+    expect(await readState()).toMatchObject({ refunded: 6000 });
+  });
+
+  it("when the buyer cancelled the rest of the purchase since its preview", async () => {
+    await openCards(1);
+    const cancelled = { id: randomUUID(), purchaseId: purchase.id, shownCents: 3500 };
+    expect(await refundOwnPurchase(buyer.id, cancelled)).toEqual({ ok: true });
+    await drainQueue([sendPurchaseRefund]);
+    expect(await request({ amountCents: 3500 }, randomUUID(), 7000)).toMatchObject({
+      refusal: "remaining-changed",
+      remainingCents: 3500,
+    });
+    expect(await readState()).toEqual({ balance: 0, owed: 0, refunded: 3500 });
+  });
+
   it("while a dispute is open", async () => {
     await disputePayment(purchase.sessionId, "needs_response");
     await sync();
@@ -399,7 +443,13 @@ describe("the page", () => {
     return browser;
   }
 
-  const fields = () => ({ id: randomUUID(), amount: "70.00", bearer: "buyer", reason: "Mistake" });
+  const fields = () => ({
+    id: randomUUID(),
+    amount: "70.00",
+    bearer: "buyer",
+    remaining: "7000",
+    reason: "Mistake",
+  });
 
   it("shows what changes, refunds, and lists the refund at the sale", async () => {
     await openCards(1);
@@ -433,6 +483,28 @@ describe("the page", () => {
     const response = await browser.post(path(), { ...fields(), [name]: value });
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(await listRefunds()).toEqual([]);
+  });
+
+  it("refuses the preview of another admin that was made before a refund, and shows a new one", async () => {
+    const browser = await signIn(admin);
+    const terms = `${path()}?amount=30&bearer=buyer`;
+    const html = await (await browser.get(terms)).text();
+    const remaining = /name="remaining" value="([^"]*)"/.exec(html)?.[1] ?? "";
+    expect(remaining).toBe("7000");
+    await refund({ amountCents: 3000 });
+    const stale = { ...fields(), amount: "30", remaining };
+    const response = await browser.post(terms, stale);
+    expect(response.status).toBe(409);
+    const page = await response.text();
+    expect(page).toContain("What is left of this payment has changed. Check the new preview.");
+    expect(page).toMatch(/name="remaining" value="4000"/);
+    const { remaining: _, ...withoutRemaining } = stale;
+    expect((await browser.post(terms, withoutRemaining)).status).toBe(409);
+    expect(await listRefunds()).toHaveLength(1);
+    const confirmed = await browser.post(terms, { ...stale, remaining: "4000" });
+    expect(confirmed.headers.get("location")).toBe(`/admin/purchases/${purchase.id}`);
+    await drainQueue([sendPurchaseRefund]);
+    expect(await readState()).toMatchObject({ refunded: 6000 });
   });
 
   it("asks for the reason and the code, and serves admins only", async () => {

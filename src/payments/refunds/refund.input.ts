@@ -19,9 +19,19 @@ export const refundTermsInput = v.object({
   bearer: v.picklist(["buyer", "house"], BEARER),
 });
 
-/** The confirmed refund. `id` makes a repeated request the same refund. */
+/** An amount in cents that the form showed. It differs from every amount if the form has none. */
+export const shownCentsInput = v.pipe(
+  v.optional(v.string(), ""),
+  v.transform((text) => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)),
+);
+
+/**
+ * The confirmed refund. `id` makes a repeated request the same refund. `remaining` is what was left of the payment when
+ * the admin saw what the refund changes.
+ */
 export const refundInput = v.object({
   ...refundTermsInput.entries,
   id: v.pipe(v.string(), v.uuid()),
+  remaining: shownCentsInput,
   reason: reasonInput,
 });
