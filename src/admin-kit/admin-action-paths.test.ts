@@ -53,8 +53,11 @@ type ActionCase = {
 const ACTIONS: Record<string, ActionCase> = {
   "resolving an alert": {
     createPath: async () => `/admin/attention/alerts/${await createAlert()}/resolve`,
+    // Later than the alert is raised.
+    fields: { raised: "2027-12-31T00:00:00.000Z" },
     message: "Alert resolved.",
     repeated: { status: 200, message: "Alert resolved." },
+    requiredField: { name: "raised", message: "Please reload the page and try again." },
   },
   "retrying failed jobs": {
     createPath: async () => `/admin/attention/jobs/${await createFailedJob()}/retry`,

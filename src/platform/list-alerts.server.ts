@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, not } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, not } from "drizzle-orm";
 import type { AlertKind } from "./alert-kinds.ts";
 import { now } from "./clock.server.ts";
 import { database, type Tx } from "./database.server.ts";
@@ -77,14 +77,20 @@ export async function findAlert(
 }
 
 /**
- * Resolves an alert. Returns the alert when it was open, 'resolved' when it was resolved before,
- * null for an unknown id.
+ * Resolves an alert that was raised at this instant or before. Returns the alert when it was open, 'resolved' when it was
+ * resolved before, 'raised-again' when it was raised later, null for an unknown id.
  */
-export async function resolveAlert(tx: Tx, id: string): Promise<Alert | "resolved" | null> {
+export async function resolveAlert(
+  tx: Tx,
+  id: string,
+  shownRaisedAt: Date,
+): Promise<Alert | "resolved" | "raised-again" | null> {
+  // What is shown has milliseconds.
+  const wasShown = lt(alerts.createdAt, new Date(shownRaisedAt.getTime() + 1));
   const [resolved] = await tx
     .update(alerts)
     .set({ resolvedAt: now() })
-    .where(and(eq(alerts.id, id), isNull(alerts.resolvedAt)))
+    .where(and(eq(alerts.id, id), isNull(alerts.resolvedAt), wasShown))
     .returning({
       id: alerts.id,
       kind: alerts.kind,
@@ -93,5 +99,10 @@ export async function resolveAlert(tx: Tx, id: string): Promise<Alert | "resolve
       raisedAt: alerts.createdAt,
     });
   if (resolved) return resolved;
-  return (await tx.$count(alerts, eq(alerts.id, id))) > 0 ? "resolved" : null;
+  const [unchanged] = await tx
+    .select({ resolvedAt: alerts.resolvedAt })
+    .from(alerts)
+    .where(eq(alerts.id, id));
+  if (!unchanged) return null;
+  return unchanged.resolvedAt ? "resolved" : "raised-again";
 }

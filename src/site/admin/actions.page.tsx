@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { readUsers } from "#accounts/accounts.server.ts";
 import { adminAction, adminActions } from "#admin-kit/admin-kit.server.ts";
 import { reasonForm } from "#admin-kit/admin-kit.ui.tsx";
@@ -18,14 +19,27 @@ export {
   adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
+const RELOAD = "Please reload the page and try again.";
+
+/** When the alert that the list shows was raised. */
+const resolveAlertForm = v.object({
+  raised: v.pipe(
+    v.string(RELOAD),
+    v.isoTimestamp(RELOAD),
+    v.transform((text) => new Date(text)),
+  ),
+});
+
 export const action = adminActions({
   "/admin/attention/alerts/:alertId/resolve": adminAction({
-    run: ({ admin, params }) => resolveAlert(admin.id, params.alertId),
+    input: resolveAlertForm,
+    run: ({ admin, params, input }) => resolveAlert(admin.id, params.alertId, input.raised),
     done: "Alert resolved.",
     refusals: {
       "no-such-alert": ["Alert not found.", 404],
       "still-open":
         "What this alert is about is still open. The alert is resolved automatically when it ends.",
+      "raised-again": "This alert was raised again meanwhile. Read its new message first.",
     },
   }),
   "/admin/attention/jobs/:name/retry": adminAction({

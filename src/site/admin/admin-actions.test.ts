@@ -261,12 +261,21 @@ async function createAlert(subject: string): Promise<string> {
   return alerts.find((alert) => alert.subject === subject)?.id ?? "";
 }
 
+async function readRaisedAt(id: string): Promise<Date> {
+  const { alerts } = await listAlerts({ limit: 100 });
+  return alerts.find((alert) => alert.id === id)?.raisedAt ?? now();
+}
+
+/** Resolves an alert, as an admin does who is shown it as it is now. */
+const resolveShownAlert = async (id: string) =>
+  await resolveAlert(admin.id, id, await readRaisedAt(id));
+
 describe("resolving an alert", () => {
   it("removes it from the list and writes its message to the audit log", async () => {
     const before = await countOpenAlerts();
     const id = await createAlert("cs_1");
     expect(await countOpenAlerts()).toBe(before + 1);
-    expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
+    expect(await resolveShownAlert(id)).toEqual({ ok: true });
     expect(await countOpenAlerts()).toBe(before);
     expect(await listAuditActions(id)).toMatchObject([
       { action: "resolve-alert", details: { kind: "payment-mismatch", about: "cs_1" } },
@@ -275,8 +284,28 @@ describe("resolving an alert", () => {
 
   it("reopens it when it is raised again", async () => {
     const id = await createAlert("cs_2");
-    await resolveAlert(admin.id, id);
+    await resolveShownAlert(id);
     expect(await createAlert("cs_2")).toBe(id);
+  });
+
+  it("refuses one that was raised again since it was shown", async () => {
+    const id = await createAlert("cs_4");
+    const shownAt = await readRaisedAt(id);
+    advanceClock(1);
+    await createAlert("cs_4");
+    const again = { ok: false, refusal: "raised-again" };
+    expect(
+      await Promise.all([
+        resolveAlert(admin.id, id, shownAt),
+        resolveAlert(admin.id, id, shownAt),
+        resolveAlert(admin.id, id, new Date((await readRaisedAt(id)).getTime() - 1)),
+      ]),
+    ).toEqual([again, again, again]);
+    expect((await listAlerts({ limit: 100 })).alerts.map((alert) => alert.id)).toContain(id);
+    expect(await listAuditActions(id)).toEqual([]);
+    expect(await resolveAlert(admin.id, id, await readRaisedAt(id))).toEqual({ ok: true });
+    // Sent again, it is resolved still.
+    expect(await resolveAlert(admin.id, id, shownAt)).toEqual({ ok: true });
   });
 
   it("refuses that of an open dispute, which links to its purchase, until the dispute ends", async () => {
@@ -303,24 +332,24 @@ describe("resolving an alert", () => {
     });
     const id = alert?.id ?? "";
     for (let press = 1; press <= 2; press += 1)
-      expect(await resolveAlert(admin.id, id)).toEqual({ ok: false, refusal: "still-open" });
+      expect(await resolveShownAlert(id)).toEqual({ ok: false, refusal: "still-open" });
     expect(await describeAlert()).toMatchObject({ id });
     await setDispute("won");
     expect(await describeAlert()).toMatchObject({ isStillOpen: false });
-    expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
+    expect(await resolveShownAlert(id)).toEqual({ ok: true });
     expect(await describeAlert()).toBeUndefined();
   });
 
   it("refuses an unknown alert", async () => {
     for (const id of [randomUUID(), "no id"])
-      expect(await resolveAlert(admin.id, id)).toEqual({ ok: false, refusal: "no-such-alert" });
+      expect(await resolveShownAlert(id)).toEqual({ ok: false, refusal: "no-such-alert" });
   });
 
   it("writes one audit entry when requests are repeated or concurrent", async () => {
     const id = await createAlert("cs_3");
-    const results = await Promise.all(Array.from({ length: 4 }, () => resolveAlert(admin.id, id)));
+    const results = await Promise.all(Array.from({ length: 4 }, () => resolveShownAlert(id)));
     expect(results).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
-    expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
+    expect(await resolveShownAlert(id)).toEqual({ ok: true });
     expect(await listAuditActions(id)).toHaveLength(1);
   });
 });

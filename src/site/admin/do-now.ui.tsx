@@ -130,6 +130,7 @@ function describeAlert(alert: TodayData["alerts"][number]): Task {
     ) : (
       <AdminActionButton
         action={`/admin/attention/alerts/${alert.id}/resolve`}
+        fields={{ raised: alert.raisedAt.toISOString() }}
         label={`Mark as resolved: ${label}`}
       >
         Mark as resolved

@@ -49,6 +49,8 @@ const MAX_RESULTS = 200;
 /** Maximum number of scratched selections that are read to find those with buyers. */
 const MAX_SCRATCHINGS = 500;
 
+export { revalidateAfterConflict as shouldRevalidate } from "#ui/forms/revalidate-after-conflict.ts";
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Today, Admin",
