@@ -21,8 +21,8 @@ import { failUnspentCoinRefund } from "./unspent-coins/refund-unspent-coins.serv
 /**
  * Applies the state of a payment to its purchase. The refunded and lost amount determines how many coins are lost,
  * independent of the number of events: a higher amount takes coins, a lower one (a failed refund, a dispute won on
- * appeal) returns them. `previousRefundedCents` is the refunded total reported before; `disputes` are named in the alert.
- * Must be called inside the transaction that locked the report.
+ * appeal) returns them. `previousRefundedCents` is the refunded total reported before. `disputes` are those of the newest
+ * read, for the alert; empty when they are not known. Must be called inside the transaction that locked the report.
  */
 export async function applyRefundOrDispute(
   tx: Tx,
@@ -44,13 +44,14 @@ export async function applyRefundOrDispute(
     disputeStatus !== purchase.disputeStatus;
   // Before the comparison, in which an amount above the payment counts as a full refund.
   if (report.refundedCents > previousRefundedCents) await alertIfAbovePayment(tx, purchase, report);
+  if (disputeStatus === "open") await alertAboutOpenDisputes(tx, purchase, disputes);
   if (!hasChanged) return;
   await alertIfOtherCurrency(tx, purchase, report);
   const refunded = await adjustPurchase(tx, "refund", purchase, { ...purchase, refundedCents });
   await adjustPurchase(tx, "dispute", refunded, { ...refunded, lostCents });
   if (disputeStatus !== purchase.disputeStatus) {
     await tx.update(coinPurchases).set({ disputeStatus }).where(eq(coinPurchases.id, purchase.id));
-    await alertAboutDispute(tx, purchase, { disputeStatus, lostCents, disputes });
+    if (disputeStatus !== "open") await alertAboutEndOfDispute(tx, purchase, report, lostCents);
   }
   await syncLostCoins(tx, purchase.userId);
 }
@@ -303,21 +304,14 @@ async function alertIfOtherCurrency(
     );
 }
 
-async function alertAboutDispute(
+/** Resolves the alert about the disputes that have ended, and raises the one about a lost dispute. */
+async function alertAboutEndOfDispute(
   tx: Tx,
   purchase: Purchase,
-  {
-    disputeStatus,
-    lostCents,
-    disputes,
-  }: {
-    disputeStatus: Purchase["disputeStatus"];
-    lostCents: number;
-    disputes: readonly DisputeDetails[];
-  },
+  { disputeStatus }: PaymentReport,
+  lostCents: number,
 ): Promise<void> {
-  if (disputeStatus === "open") await alertAboutOpenDisputes(tx, purchase, disputes);
-  else await resolveAlertAbout(tx, { kind: "dispute", subject: purchase.id });
+  await resolveAlertAbout(tx, { kind: "dispute", subject: purchase.id });
   if (disputeStatus === "lost")
     await raiseAlert(
       {

@@ -4,6 +4,7 @@ import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-ch
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { grantCoins } from "#accounts/admin/grant-coins.server.ts";
 import { readCreatorNotices } from "#creators/creators.server.ts";
+import { formatInstant } from "#domain/calendar.ts";
 import { requestPayout, startPayout, writeBankDetails } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
@@ -472,6 +473,176 @@ describe("a dispute", () => {
     read.mockRestore();
     await dispute("won");
     expect(await dismissAndRemind()).toEqual([]);
+  });
+
+  describe("that stays open", () => {
+    let purchaseId: string;
+    const day = (days: number) => new Date(now().getTime() + days * DAY);
+
+    beforeEach(async () => {
+      purchaseId = (await readPurchase()).id;
+    });
+    afterEach(() => {
+      vi.restoreAllMocks();
+    });
+
+    /** Lets the provider report a payment with these open disputes at the next reads. */
+    async function reportNext(
+      disputes: { dueAt: Date | null; amountCents?: number; currency?: string }[],
+      { reads = 1 } = {},
+    ) {
+      const payment = await stripeGateway.readPayment((await readPurchase()).paymentId ?? "");
+      if (!payment) throw new Error("no payment");
+      const details = disputes.map((dispute, index) => ({
+        ...{ disputeId: `dp_${index}`, status: "open" as const, amountCents: 7000 },
+        ...{ currency: "zar", ...dispute },
+      }));
+      const read = vi.spyOn(stripeGateway, "readPayment");
+      for (let index = 0; index < reads; index += 1)
+        read.mockResolvedValueOnce({ ...payment, disputeStatus: "open", disputes: details });
+    }
+
+    async function syncWith(...params: Parameters<typeof reportNext>) {
+      await reportNext(...params);
+      await sync();
+    }
+
+    async function readAlert() {
+      const isAlert = and(eq(alerts.kind, "dispute"), eq(alerts.subject, purchaseId));
+      const [alert] = await database().select().from(alerts).where(isAlert);
+      if (!alert) throw new Error("no alert");
+      return alert;
+    }
+
+    /** Returns the deadlines of the reminders, in the order in which they were enqueued. */
+    async function listReminders(): Promise<{ purchaseId: string; dueAt: string }[]> {
+      const { rows } = await database().execute<{ data: { purchaseId: string; dueAt: string } }>(
+        sql`select data from jobs.job where name = ${remindOfDispute.name}
+          and data ->> 'purchaseId' = ${purchaseId} order by created_on, start_after`,
+      );
+      return rows.map(({ data }) => data);
+    }
+
+    const remind = async () => {
+      for (const reminder of await listReminders())
+        await remindOfDispute.run(reminder, { isLast: false });
+    };
+
+    it("raises its alert with a second reminder when the bank asks again after an answer", async () => {
+      await syncWith([{ dueAt: day(7) }]);
+      const first = await readAlert();
+      expect(await listReminders()).toHaveLength(1);
+      await syncWith([{ dueAt: null }]);
+      expect(await readAlert()).toEqual(first);
+      const dueAt = day(9);
+      await syncWith([{ dueAt }]);
+      expect((await readAlert()).message).toContain(`by ${formatInstant(dueAt)}.`);
+      expect(await listReminders()).toHaveLength(2);
+    });
+
+    it("raises its alert when a deadline follows a first read without one", async () => {
+      await syncWith([{ dueAt: null }]);
+      expect(await listReminders()).toEqual([]);
+      const dueAt = day(2);
+      await syncWith([{ dueAt }]);
+      expect((await readAlert()).message).toContain(`by ${formatInstant(dueAt)}.`);
+      expect(await listReminders()).toHaveLength(1);
+    });
+
+    it("raises its alert when a second dispute is opened, with a reminder for each deadline", async () => {
+      const first = { dueAt: day(2), amountCents: 3000 };
+      const second = { dueAt: day(5), amountCents: 4000 };
+      await syncWith([first]);
+      await syncWith([first, second]);
+      expect((await readAlert()).message).toMatch(/^R70 of payment /);
+      expect(await listReminders()).toHaveLength(1);
+      await syncWith([{ ...first, dueAt: null }, second]);
+      expect((await readAlert()).message).toContain(`by ${formatInstant(second.dueAt)}.`);
+      await syncWith([first, second]);
+      expect((await readAlert()).message).toContain(`by ${formatInstant(first.dueAt)}.`);
+      expect(await listReminders()).toHaveLength(2);
+    });
+
+    it("raises its alert together with a refund", async () => {
+      await syncWith([{ dueAt: null }]);
+      await refundPayment(sessionId, 1000);
+      const dueAt = day(3);
+      await syncWith([{ dueAt }]);
+      expect((await readPurchase()).refundedCents).toBe(1000);
+      expect((await readAlert()).message).toContain(`by ${formatInstant(dueAt)}.`);
+      expect(await listReminders()).toHaveLength(1);
+    });
+
+    it.each([
+      ["nothing has changed", (dueAt: Date) => [{ dueAt }]],
+      ["it was answered", () => [{ dueAt: null }]],
+      [
+        "a dispute in another currency has another deadline",
+        (dueAt: Date) => [{ dueAt }, { dueAt: day(1), currency: "usd" }],
+      ],
+    ])("raises no alert when %s, also after the reminder", async (_, report) => {
+      const dueAt = day(7);
+      await syncWith([{ dueAt }]);
+      for (let round = 1; round <= 2; round += 1) {
+        await database().update(alerts).set({ resolvedAt: now() });
+        const before = await readAlert();
+        daysAhead(round);
+        for (let repeat = 1; repeat <= 2; repeat += 1) await syncWith(report(dueAt));
+        expect(await readAlert()).toEqual(before);
+        expect(await listReminders()).toHaveLength(1);
+        await reportNext([{ dueAt }]);
+        await remind();
+        expect((await readAlert()).message).toMatch(
+          /^Half of the time to answer has passed\. R70 /,
+        );
+      }
+    });
+
+    it("raises one alert and one reminder when ten reports arrive concurrently", async () => {
+      await syncWith([{ dueAt: null }]);
+      const dueAt = day(7);
+      await reportNext([{ dueAt }], { reads: 10 });
+      await Promise.all(Array.from({ length: 10 }, () => sync()));
+      expect((await readAlert()).message).toContain(`by ${formatInstant(dueAt)}.`);
+      expect(await listReminders()).toHaveLength(1);
+    });
+
+    it("ignores an older read that arrives after the one with the new deadline", async () => {
+      await syncWith([{ dueAt: day(2) }]);
+      await reportNext([{ dueAt: day(2) }]);
+      const read = vi.mocked(stripeGateway.readPayment);
+      const stale = await stripeGateway.readPayment("");
+      let respond = () => {};
+      const isReleased = new Promise<void>((resolve) => {
+        respond = resolve;
+      });
+      const isReading = new Promise<void>((resolve) => {
+        read.mockImplementationOnce(async () => {
+          resolve();
+          await isReleased;
+          return stale;
+        });
+      });
+      const older = sync();
+      await isReading;
+      const dueAt = day(6);
+      await syncWith([{ dueAt }]);
+      respond();
+      await older;
+      expect((await readAlert()).message).toContain(`by ${formatInstant(dueAt)}.`);
+      expect(await listReminders()).toHaveLength(2);
+    });
+
+    it("is not reminded of a deadline that has changed", async () => {
+      await syncWith([{ dueAt: day(2) }]);
+      const dueAt = day(6);
+      await syncWith([{ dueAt }]);
+      const [reminder] = await listReminders();
+      if (!reminder) throw new Error("no reminder");
+      await reportNext([{ dueAt }]);
+      await remindOfDispute.run(reminder, { isLast: false });
+      expect((await readAlert()).message).toMatch(/^R70 of payment /);
+    });
   });
 
   it.each(["won", "lost"] as const)(

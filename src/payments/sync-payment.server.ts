@@ -42,7 +42,8 @@ export async function syncPayment(
     if (purchase)
       await applyRefundOrDispute(tx, purchase, report, {
         previousRefundedCents,
-        disputes: details.disputes,
+        // The deadlines of an older read may have changed since.
+        disputes: report.fetchSequence === fetchSequence ? details.disputes : [],
       });
     if (purchase) await alertAboutStuckRefund(tx, purchase, details);
     const outcome = purchase ? "applied" : "stored";

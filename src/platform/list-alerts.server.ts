@@ -64,6 +64,18 @@ export async function countOpenAlerts(except?: AlertSelection): Promise<number> 
   return await database().$count(alerts, isOpen(except));
 }
 
+/** Returns the message of the alert of a kind and subject, open or not, or null. */
+export async function readAlertMessage(
+  tx: Tx,
+  { kind, subject }: { kind: AlertKind; subject: string },
+): Promise<string | null> {
+  const [alert] = await tx
+    .select({ message: alerts.message })
+    .from(alerts)
+    .where(and(eq(alerts.kind, kind), eq(alerts.subject, subject)));
+  return alert?.message ?? null;
+}
+
 /** Returns the alert with this id, open or not, or null. */
 export async function findAlert(
   tx: Tx,

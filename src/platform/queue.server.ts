@@ -176,6 +176,21 @@ export async function enqueue<Data extends object>(
   });
 }
 
+/**
+ * Returns whether a job with exactly this data is waiting, running, done or failed. The queue deletes jobs seven days
+ * after they are done. The caller must hold a lock that keeps others from enqueuing it meanwhile.
+ */
+export async function isEnqueued<Data extends object>(
+  tx: Tx,
+  { name }: JobReference<Data>,
+  data: NoInfer<Data>,
+): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select from ${sql.raw(SCHEMA)}.job
+    where name = ${name} and data = ${JSON.stringify(data)}::jsonb limit 1`);
+  return rows.length > 0;
+}
+
 /** Converts an instant of the application's clock, which the demo can set, to the queue's. */
 function toMachineTime(at: Date): Date {
   return new Date(Date.now() + at.getTime() - now().getTime());

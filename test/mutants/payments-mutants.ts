@@ -139,8 +139,29 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...refunds,
     name: "leaves the alert of a dispute that has ended",
-    find: 'else await resolveAlertAbout(tx, { kind: "dispute", subject: purchase.id });',
+    find: 'await resolveAlertAbout(tx, { kind: "dispute", subject: purchase.id });',
     replace: "",
+  },
+  {
+    ...refunds,
+    name: "raises no alert about another deadline of an open dispute",
+    file: "src/payments/dispute-alerts.server.ts",
+    find: "(dueAt === null || (await isStated(tx, alert)))",
+    replace: "dueAt !== undefined",
+  },
+  {
+    ...refunds,
+    name: "reminds twice of one deadline",
+    file: "src/payments/dispute-alerts.server.ts",
+    find: "if (await isEnqueued(tx, remindOfDispute, reminder)) return;",
+    replace: "",
+  },
+  {
+    ...refunds,
+    name: "takes the deadline of a dispute from an older read",
+    file: "src/payments/sync-payment.server.ts",
+    find: "report.fetchSequence === fetchSequence ? details.disputes : []",
+    replace: "details.disputes",
   },
   {
     ...holds,
