@@ -155,11 +155,11 @@ describe("database", () => {
   });
   const found = async (change: Partial<Env> = {}, url = application) =>
     problems(await checkDatabase(production({ migrationDatabaseUrl: owner, ...change }), url));
-  const check = (failures: unknown[], minutesAgo: number) =>
+  const check = (failures: unknown[], minutesAgo: number, scope = "recent") =>
     pool().query(
       `insert into integrity_checks (scope, checked_at, failures)
-       values ('recent', now() - make_interval(mins => $1), $2)`,
-      [minutesAgo, JSON.stringify(failures)],
+       values ($3, now() - make_interval(mins => $1), $2)`,
+      [minutesAgo, JSON.stringify(failures), scope],
     );
 
   it("reports nothing with two roles, recent integrity checks and no admin password", async () => {
@@ -174,6 +174,17 @@ describe("database", () => {
     await check([{ invariant: "x", statement: "y", rows: [] }], 1);
     expect((await found())[0]).toMatch(/1 integrity check/);
     await check([], 15);
+    expect(await found()).toEqual([]);
+  });
+
+  it("reports what the last full check found until the next one passes", async () => {
+    const failure = { invariant: "x", statement: "y", rows: [] };
+    await check([failure], 14, "full");
+    await check([{ ...failure, invariant: "z" }, failure], 2);
+    expect((await found())[0]).toMatch(/^2 integrity checks/);
+    await check([], 1);
+    expect((await found())[0]).toMatch(/^1 integrity check /);
+    await check([], 1, "full");
     expect(await found()).toEqual([]);
   });
 

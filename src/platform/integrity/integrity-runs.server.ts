@@ -59,16 +59,28 @@ export type IntegrityCheckRun = {
   failures: { invariant: string; statement: string; rows: number }[];
 };
 
-/** Returns the last integrity check and the last full one; null before the first. */
-export async function readLastChecks(): Promise<{
+export type LastChecks = {
   last: IntegrityCheckRun | null;
   lastFull: IntegrityCheckRun | null;
-}> {
+  /** The failures of either, each invariant once. */
+  failures: IntegrityCheckRun["failures"];
+};
+
+/**
+ * Returns the last integrity check and the last full one; null before the first. A failure of the full one counts until
+ * the next full one, because recent checks do not read the older rows.
+ */
+export async function readLastChecks(): Promise<LastChecks> {
   const [last, lastFull] = await Promise.all([
     readNewestRun("true"),
     readNewestRun("scope = 'full'"),
   ]);
-  return { last, lastFull };
+  const failures = new Map(
+    [last, lastFull]
+      .flatMap((run) => run?.failures ?? [])
+      .map((failure) => [failure.invariant, failure]),
+  );
+  return { last, lastFull, failures: [...failures.values()] };
 }
 
 async function readNewestRun(

@@ -2,7 +2,7 @@
 export {
   checkAllInvariants,
   checkRecentInvariants,
-  type IntegrityCheckRun,
+  type LastChecks,
   readLastChecks,
 } from "./integrity-runs.server.ts";
 export { runIntegrityChecks } from "./run-integrity-checks.server.ts";

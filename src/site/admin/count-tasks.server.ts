@@ -48,7 +48,7 @@ export async function countTasks(): Promise<TaskCounts> {
   const jobs = await listFailedJobs();
   const [
     alerts,
-    { last },
+    { failures },
     reviews,
     overdue,
     meetings,
@@ -72,7 +72,7 @@ export async function countTasks(): Promise<TaskCounts> {
   return {
     alerts,
     jobs: jobs.length,
-    failures: last?.failures.length ?? 0,
+    failures: failures.length,
     reviews,
     overdue,
     meetings: meetings.length,

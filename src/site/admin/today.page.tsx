@@ -10,7 +10,7 @@ import {
 } from "#payments/payments.server.ts";
 import { listHeldEarnings, listPayouts } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { type IntegrityCheckRun, readLastChecks } from "#platform/integrity/integrity.server.ts";
+import { type LastChecks, readLastChecks } from "#platform/integrity/integrity.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { listFailedEmails } from "#platform/mail/list-emails.server.ts";
@@ -286,36 +286,35 @@ export default function Today({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function IntegrityStatus({
-  last,
-  lastFull,
-}: {
-  last: IntegrityCheckRun | null;
-  lastFull: IntegrityCheckRun | null;
-}) {
+function IntegrityStatus({ last, lastFull, failures }: LastChecks) {
   if (!last) return <FormMessage type="info">The integrity checks have not run yet.</FormMessage>;
-  if (last.failures.length === 0)
+  const times = (
+    <>
+      <DateTime at={last.checkedAt} />
+      {lastFull ? (
+        <>
+          , all data <DateTime at={lastFull.checkedAt} />
+        </>
+      ) : null}
+    </>
+  );
+  if (failures.length === 0)
     return (
       <p className="text-sm font-semibold text-green-ink">
-        <span aria-hidden="true">✓ </span>Integrity checks passed: <DateTime at={last.checkedAt} />
-        {lastFull ? (
-          <>
-            , all data <DateTime at={lastFull.checkedAt} />
-          </>
-        ) : null}
+        <span aria-hidden="true">✓ </span>Integrity checks passed: {times}
       </p>
     );
   return (
     <FormMessage type="error" title="Integrity check failed">
       <ul className="mt-1 grid gap-1">
-        {last.failures.map((failure) => (
+        {failures.map((failure) => (
           <li key={failure.invariant}>
             {failure.statement} ({failure.rows} {failure.rows === 1 ? "row fails" : "rows fail"}.)
           </li>
         ))}
       </ul>
       <p className="mt-2">
-        Checked <DateTime at={last.checkedAt} />. Run <code>npm run books</code> to see the rows.
+        Checked {times}. Run <code>npm run books</code> to see the rows.
       </p>
     </FormMessage>
   );

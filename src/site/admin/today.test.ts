@@ -3,6 +3,8 @@ import { countNewUsers, startSession } from "#accounts/accounts.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { makeDemoPurchase, readDayTakings } from "#payments/payments.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { checkAllInvariants, checkRecentInvariants } from "#platform/integrity/integrity.server.ts";
 import { readMeetings } from "#racing/racing.server.ts";
 import { countSalesOfRaceCards, readDaySales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -21,12 +23,19 @@ import {
   listOverdueRaceCards,
   listScratchedSelections,
 } from "#tips/tips.server.ts";
+import { countTasks } from "./count-tasks.server.ts";
 import { listActivity } from "./list-activity.server.ts";
 
 const DATE = "2026-12-16";
 const at = (time: string, date = DATE) => instantAt(date, time);
 
 afterEach(() => freezeClock(null));
+
+async function signInAdmin(): Promise<Browser> {
+  const browser = new Browser();
+  browser.applyCookies(await startSession((await makeAdmin()).id));
+  return browser;
+}
 
 describe("the figures of a day", () => {
   it("count what was taken since midnight in South Africa, and a week ago up to the same time", async () => {
@@ -186,6 +195,43 @@ describe("the page", () => {
     const html = await (await browser.get("/admin")).text();
     expect(html.match(/Results overdue/g)).toHaveLength(5);
     expect(await readVisibleText(await browser.get("/admin"))).toMatch(/All tips without a result/);
+  });
+
+  it("shows a failed full check until the next full check passes, also after a recent one", async () => {
+    freezeClock(at("01:00"));
+    const { id, email } = await makeUser();
+    const setEmail = (address: string) =>
+      pool().query("update users set email = $2 where id = $1", [id, address]);
+    const check = async (job: typeof checkAllInvariants, time: string) => {
+      freezeClock(at(time));
+      await job.run({}, { isLast: true });
+    };
+    const browser = await signInAdmin();
+    const readStatus = async () => {
+      const text = await readVisibleText(await browser.get("/admin"));
+      const shown = text.split("No open account has an email address that is reserved").length - 1;
+      return { shown, failures: (await countTasks()).failures };
+    };
+    await check(checkAllInvariants, "03:09");
+    const before = await readStatus();
+    expect(before.shown).toBe(0);
+    await setEmail(`${id}@closed.invalid`);
+    try {
+      await check(checkAllInvariants, "03:10");
+      // As a failed check and as an alert.
+      const failed = { shown: 2, failures: before.failures + 1 };
+      expect(await readStatus()).toEqual(failed);
+      await check(checkRecentInvariants, "03:15");
+      expect(await readStatus()).toEqual(failed);
+      expect(await (await browser.get("/admin")).text()).not.toContain("Integrity checks passed");
+    } finally {
+      await setEmail(email);
+    }
+    await pool().query("delete from alerts where kind = 'integrity'");
+    await check(checkRecentInvariants, "03:16");
+    expect(await readStatus()).toEqual({ shown: 1, failures: before.failures + 1 });
+    await check(checkAllInvariants, "03:20");
+    expect(await readStatus()).toEqual(before);
   });
 
   it("shows the day, its figures and the totals", async () => {
