@@ -29,14 +29,14 @@ export type HeldEarning = {
   heldReason: string;
 };
 
-/** Returns a page of held earnings, newest sale first, before `beforeSaleId`; optionally only one reason. */
+/** Returns a page of held earnings, oldest sale first, after `afterSaleId`; optionally only one reason. */
 export async function listHeldEarnings({
   heldFor,
-  beforeSaleId,
+  afterSaleId,
   limit = 20,
 }: {
   heldFor?: HeldEarning["heldFor"] | null;
-  beforeSaleId?: number | null;
+  afterSaleId?: number | null;
   limit?: number;
 } = {}): Promise<{ earnings: HeldEarning[]; next: number | null }> {
   const { bind, addCondition, where, values } = createQueryParts();
@@ -44,7 +44,7 @@ export async function listHeldEarnings({
   addCondition("not exists (select from earning_reversals r where r.sale_id = e.sale_id)");
   if (heldFor)
     addCondition(`(e.held_reason = any(${bind(REVIEW_REASONS)})) = ${bind(heldFor === "review")}`);
-  if (beforeSaleId) addCondition(`e.sale_id < ${bind(beforeSaleId)}`);
+  if (afterSaleId) addCondition(`e.sale_id > ${bind(afterSaleId)}`);
   const { rows } = await pool().query<HeldEarning>(
     `select e.sale_id as "saleId", s.buyer_id as "buyerId", e.creator_id as "creatorId",
        s.race_card_id as "raceCardId", e.amount_cents as "amountCents", s.created_at as "soldAt",
@@ -52,7 +52,7 @@ export async function listHeldEarnings({
        case when e.held_reason = any(${bind(REVIEW_REASONS)}) then 'review' else 'dispute' end
          as "heldFor"
      from earnings e join sales s on s.id = e.sale_id
-     ${where()} order by e.sale_id desc limit ${bind(limit + 1)}`,
+     ${where()} order by e.sale_id limit ${bind(limit + 1)}`,
     values,
   );
   const { page, next } = toPage(rows, limit, ({ saleId }) => saleId);

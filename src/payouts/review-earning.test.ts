@@ -67,6 +67,20 @@ describe("the second sale of a welcome-coin buyer", () => {
     ]);
   });
 
+  it("comes after older ones in the list, once across pages", async () => {
+    const created = [(await createHeldSale()).saleId, (await createHeldSale()).saleId];
+    const listed: number[] = [];
+    for (let afterSaleId: number | null = 0; afterSaleId !== null; ) {
+      const page: Awaited<ReturnType<typeof listHeldEarnings>> = await listHeldEarnings({
+        ...{ heldFor: "review", afterSaleId, limit: 1 },
+      });
+      listed.push(...page.earnings.map(({ saleId }) => saleId));
+      afterSaleId = page.next;
+    }
+    expect(listed).toHaveLength(await countReviews());
+    expect(listed.slice(-2)).toEqual(created);
+  });
+
   it("counts towards the next payout after it is released", async () => {
     const { saleId, creator } = await createHeldSale();
     expect(await readEarningsSummary(creator.id)).toMatchObject({ heldCents: 2800 });

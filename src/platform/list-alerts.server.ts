@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNull, lt, not } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, not, sql } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
 import type { AlertKind } from "./alert-kinds.ts";
 import { now } from "./clock.server.ts";
 import { database, type Tx } from "./database.server.ts";
-import { isAfterCursor, toPage } from "./keyset-paging.server.ts";
+import { toPage } from "./keyset-paging.server.ts";
 import { alerts } from "./tables.server.ts";
 
 export type Alert = {
@@ -22,7 +23,10 @@ function isOpen(except: AlertSelection | undefined) {
   return and(isNull(alerts.resolvedAt), isExcluded && not(isExcluded));
 }
 
-/** Returns a page of open alerts, newest first, without the excepted ones. */
+/** Disputes come first, because an answer after the deadline comes too late. */
+const ORDER = sql`${alerts.kind} <> 'dispute', ${alerts.createdAt}, ${alerts.id}`;
+
+/** Returns a page of open alerts without the excepted ones: disputes first, the oldest first. */
 export async function listAlerts({
   cursor,
   limit = 20,
@@ -41,8 +45,15 @@ export async function listAlerts({
       raisedAt: alerts.createdAt,
     })
     .from(alerts)
-    .where(and(isOpen(except), isAfterCursor(alerts.createdAt, alerts.id, cursor)))
-    .orderBy(desc(alerts.createdAt), desc(alerts.id))
+    .where(
+      and(
+        isOpen(except),
+        cursor && isId(cursor)
+          ? sql`(${ORDER}) > (select ${ORDER} from ${alerts} where ${alerts.id} = ${cursor})`
+          : undefined,
+      ),
+    )
+    .orderBy(ORDER)
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
   return { alerts: page, next };

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, lt, or, sql } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
 import { isAfterCursor, toPage } from "#platform/keyset-paging.server.ts";
 import { emails } from "#platform/tables.server.ts";
@@ -49,7 +49,7 @@ export async function listEmailsTo(
     .limit(limit);
 }
 
-/** Returns a page of the emails that could not be delivered, newest first. */
+/** Returns a page of the emails that could not be delivered, the one that failed first at the top. */
 export async function listFailedEmails({
   cursor,
   limit = 20,
@@ -60,8 +60,10 @@ export async function listFailedEmails({
   const rows = await database()
     .select(COLUMNS)
     .from(emails)
-    .where(and(isNotNull(emails.failedAt), isAfterCursor(emails.failedAt, emails.id, cursor)))
-    .orderBy(desc(emails.failedAt), desc(emails.id))
+    .where(
+      and(isNotNull(emails.failedAt), isAfterCursor(emails.failedAt, emails.id, cursor, "oldest")),
+    )
+    .orderBy(asc(emails.failedAt), asc(emails.id))
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
   return { emails: page, next };

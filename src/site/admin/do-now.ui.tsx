@@ -79,9 +79,10 @@ function listTasks(today: TodayData): Task[] {
   ];
 }
 
-/** Links to the complete lists. */
-function MoreTasks({ counts, results, overdue, payouts, applications }: TodayData) {
-  const more = [
+/** Links to the complete lists, and to the next tasks of the kinds that are listed here only. */
+function MoreTasks(today: TodayData) {
+  const { counts, results, overdue, payouts, applications, next, isFirstPage } = today;
+  const lists = [
     { shown: results, to: "/admin/results", text: `All results to confirm (${counts.results})` },
     {
       shown: overdue,
@@ -95,6 +96,18 @@ function MoreTasks({ counts, results, overdue, payouts, applications }: TodayDat
       text: `All applications (${counts.applications})`,
     },
   ].filter(({ shown }) => shown.length > FEW);
+  const pages = [
+    { name: "alerts", cursor: next.alerts, text: `More alerts (${counts.alerts})` },
+    { name: "held", cursor: next.held, text: `More held earnings (${counts.reviews})` },
+    { name: "emails", cursor: next.emails, text: `More failed emails (${counts.emails})` },
+  ].flatMap(({ name, cursor, text }) =>
+    cursor === null ? [] : [{ to: `/admin?${name}=${cursor}`, text }],
+  );
+  const more = [
+    ...(isFirstPage ? [] : [{ to: "/admin", text: "Back to the start" }]),
+    ...pages,
+    ...lists,
+  ];
   if (more.length === 0) return null;
   return (
     <ul className="flex flex-wrap gap-x-6 text-sm">

@@ -1,5 +1,5 @@
 import { countNewUsers, countUsers, readUsers } from "#accounts/accounts.server.ts";
-import { readAdmin } from "#admin-kit/admin-kit.server.ts";
+import { readAdmin, readListParams } from "#admin-kit/admin-kit.server.ts";
 import { listApplications, readCreatorSummaries } from "#creators/creators.server.ts";
 import { dateAt, formatDate, instantAt, timeAt } from "#domain/calendar.ts";
 import { formatRaceNumbers } from "#domain/format-races.ts";
@@ -58,11 +58,17 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   // This URL also shows the admin login form.
   const admin = await readAdmin(context);
   if (!admin) return null;
   const at = now();
+  const { readText, readNumber } = readListParams(request);
+  const cursors = {
+    alerts: readText("alerts"),
+    held: readNumber("held"),
+    emails: readText("emails"),
+  };
   const [counts, jobs, checks, takings, customersMoney, dayMeetings, totals, activity] =
     await Promise.all([
       readTaskCounts(context),
@@ -92,8 +98,12 @@ export async function loader({ context }: Route.LoaderArgs) {
     tipResults,
     failedEmails,
   ] = await Promise.all([
-    listAlerts({ limit: MAX_ROWS, except: selectJobAlerts(jobs) }),
-    listHeldEarnings({ heldFor: "review", limit: MAX_ROWS }),
+    listAlerts({
+      cursor: cursors.alerts,
+      limit: MAX_ROWS,
+      except: selectJobAlerts(jobs),
+    }),
+    listHeldEarnings({ heldFor: "review", afterSaleId: cursors.held, limit: MAX_ROWS }),
     listPayouts({ isPaid: false, order: "oldest", limit: MAX_ROWS }),
     listScratchedSelections(at, MAX_SCRATCHINGS),
     listApplications({ status: "applied", limit: MAX_ROWS }),
@@ -101,7 +111,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     listUnconfirmedMeetings(at),
     listUnconfirmedResults(MAX_RESULTS, admin.id),
     listUnconfirmedTipResults(admin.id, { limit: MAX_ROWS }),
-    listFailedEmails({ limit: MAX_ROWS }),
+    listFailedEmails({ cursor: cursors.emails, limit: MAX_ROWS }),
   ]);
   const [buyers, creators, raceCards, sales] = await Promise.all([
     readUsers([...new Set(held.earnings.map((earning) => earning.buyerId))]),
@@ -137,6 +147,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     },
     counts,
     total: sumTasks(counts),
+    isFirstPage: Object.values(cursors).every((cursor) => cursor === null),
+    next: { alerts: alerts.next, held: held.next, emails: failedEmails.next },
     checks,
     alerts: await describeAlerts(alerts.alerts),
     held: held.earnings.map((earning) => {

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import { countNewUsers, startSession } from "#accounts/accounts.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { makeDemoPurchase, readDayTakings } from "#payments/payments.server.ts";
-import { freezeClock } from "#platform/clock.server.ts";
+import type { AlertKind } from "#platform/alert-kinds.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { checkAllInvariants, checkRecentInvariants } from "#platform/integrity/integrity.server.ts";
 import { readMeetings } from "#racing/racing.server.ts";
@@ -35,6 +38,17 @@ async function signInAdmin(): Promise<Browser> {
   const browser = new Browser();
   browser.applyCookies(await startSession((await makeAdmin()).id));
   return browser;
+}
+
+/** Returns the task lists of Today and of the pages that a link with this parameter leads to. */
+async function readTaskPages(browser: Browser, parameter: string): Promise<string[]> {
+  const pages: string[] = [];
+  for (let path: string | undefined = "/admin"; path; ) {
+    const html: string = await (await browser.get(path)).text();
+    pages.push(/<table.*?<\/table>/s.exec(html)?.[0] ?? "");
+    path = new RegExp(`href="(/admin\\?${parameter}=[^"]+)"`).exec(html)?.[1];
+  }
+  return pages;
 }
 
 describe("the figures of a day", () => {
@@ -197,6 +211,40 @@ describe("the page", () => {
     expect(await readVisibleText(await browser.get("/admin"))).toMatch(/All tips without a result/);
   });
 
+  it("lists disputes first and the oldest alerts before newer ones, and leads to the others", async () => {
+    const browser = await signInAdmin();
+    const raise = async (time: string, kind: AlertKind, message: string) => {
+      freezeClock(at(time));
+      await raiseAlert({ kind, subject: randomUUID(), message });
+    };
+    await raise("04:00", "transfer-failed", "Today 0 failed.");
+    await raise("05:00", "dispute", "Today 1 is disputed.");
+    await raise("05:30", "dispute", "Today 2 is disputed.");
+    for (let index = 3; index <= 41; index += 1)
+      await raise(
+        `06:${index}`.replace(/:(\d)$/, ":0$1"),
+        "transfer-failed",
+        `Today ${index} failed.`,
+      );
+    try {
+      const pages = (await readTaskPages(browser, "alerts")).map((page) =>
+        [...page.matchAll(/Today (\d+) (?:failed|is disputed)/g)].map(([, index]) => Number(index)),
+      );
+      expect(pages[0]?.slice(0, 3)).toEqual([1, 2, 0]);
+      expect(pages.flat()).toEqual([
+        1,
+        2,
+        0,
+        ...Array.from({ length: 39 }, (_, index) => index + 3),
+      ]);
+      expect(pages.length).toBeGreaterThanOrEqual(3);
+      const last = await (await browser.get(`/admin?alerts=${randomUUID()}`)).text();
+      expect(last).toContain("Back to the start");
+    } finally {
+      await pool().query("delete from alerts where message like 'Today %'");
+    }
+  });
+
   it("shows a failed full check until the next full check passes, also after a recent one", async () => {
     freezeClock(at("01:00"));
     const { id, email } = await makeUser();
@@ -232,6 +280,24 @@ describe("the page", () => {
     expect(await readStatus()).toEqual({ shown: 1, failures: before.failures + 1 });
     await check(checkAllInvariants, "03:20");
     expect(await readStatus()).toEqual(before);
+  });
+
+  it("lists the oldest failed emails and leads to the others", async () => {
+    freezeClock(at("12:00"));
+    const browser = await signInAdmin();
+    for (let index = 0; index <= 21; index += 1) {
+      await pool().query(
+        `insert into emails (recipient, kind, subject, text, created_at, failed_at, failure)
+         values ('nobody@example.test', 'welcome', 'Hallo', 't', $1, $1, $2)`,
+        [new Date(now().getTime() - 60_000 * (60 - index)), `No mailbox ${index}!`],
+      );
+    }
+    const readPages = async () =>
+      (await readTaskPages(browser, "emails")).map((page) =>
+        [...page.matchAll(/No mailbox (\d+)!/g)].map(([, index]) => Number(index)),
+      );
+    const all = Array.from({ length: 22 }, (_, index) => index);
+    expect(await readPages()).toEqual([all.slice(0, 20), all.slice(20)]);
   });
 
   it("shows the day, its figures and the totals", async () => {
