@@ -116,6 +116,7 @@ export default [
       action("admins/invitations/:invitationId/resend", "accounts"),
       action("admins/invitations/:invitationId/cancel", "accounts"),
       action("emails/:emailId/resend", "site"),
+      action("emails/:emailId/dismiss", "site"),
       route("attention", "site/admin/attention.route.ts"),
       action("attention/alerts/:alertId/resolve", "site"),
       action("attention/jobs/:name/retry", "site"),

@@ -59,6 +59,7 @@ const HASHES: Record<string, string> = {
   "0043-tips.sql": "49ef418ee60bb611f69a73e9d72f7bb3925a150a00d4cde59b9c88c2a9b385ae",
   "0044-tips.sql": "81b78f5cea45bb39475d7a2b606317094d46eadb44324315e118073d48b3b6ae",
   "0045-tips.sql": "8d16eff8186f5db2750a6238b6c4638e47623c7c00208150d943105f7a8b786d",
+  "0046-platform.sql": "c04493c553826cba10d3324eb1fe813b034c4e12f40ad36391a867f63ca35754",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

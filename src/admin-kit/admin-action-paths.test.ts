@@ -122,6 +122,11 @@ const ACTIONS: Record<string, ActionCase> = {
     message: "Email queued.",
     repeated: { status: 409, message: "already being sent" },
   },
+  "dismissing a failed email": {
+    createPath: async () => `/admin/emails/${await createFailedEmail()}/dismiss`,
+    message: "Email dismissed. We won't try to send it again.",
+    repeated: { status: 200, message: "Email dismissed." },
+  },
   "signing a user out everywhere": {
     createPath: async () => {
       const { id } = await makeUser({ name: "Johan Botha" });
@@ -236,6 +241,12 @@ async function createSentEmail(): Promise<string> {
     [to],
   );
   return rows[0].id;
+}
+
+async function createFailedEmail(): Promise<string> {
+  const id = await createSentEmail();
+  await pool().query("update emails set sent_at = null, failed_at = now() where id = $1", [id]);
+  return id;
 }
 
 describe.each(Object.entries(ACTIONS))(

@@ -18,6 +18,7 @@ export const emails = pgTable("emails", {
   sentAt: timestamp("sent_at", { withTimezone: true }),
   failedAt: timestamp("failed_at", { withTimezone: true }),
   failure: text(),
+  dismissedAt: timestamp("dismissed_at", { withTimezone: true }),
 });
 
 export const alerts = pgTable("alerts", {

@@ -163,6 +163,7 @@ export const AUDIT_ACTIONS = {
   "release-earning": { label: "Released a held earning" },
   "reverse-earning": { label: "Reversed a held earning" },
   "resend-email": { label: "Resent an email" },
+  "dismiss-email": { label: "Dismissed a failed email" },
   "send-receipt": {
     label: "Resent a receipt",
     link: (subject) => `/admin/purchases/${subject}`,

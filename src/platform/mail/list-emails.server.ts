@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
 import { isAfterCursor, toPage } from "#platform/keyset-paging.server.ts";
 import { emails } from "#platform/tables.server.ts";
@@ -49,7 +49,9 @@ export async function listEmailsTo(
     .limit(limit);
 }
 
-/** Returns a page of the emails that could not be delivered, the one that failed first at the top. */
+const isOpenFailure = and(isNotNull(emails.failedAt), isNull(emails.dismissedAt));
+
+/** Returns a page of the emails that could not be delivered and were not dismissed, the one that failed first at the top. */
 export async function listFailedEmails({
   cursor,
   limit = 20,
@@ -60,18 +62,16 @@ export async function listFailedEmails({
   const rows = await database()
     .select(COLUMNS)
     .from(emails)
-    .where(
-      and(isNotNull(emails.failedAt), isAfterCursor(emails.failedAt, emails.id, cursor, "oldest")),
-    )
+    .where(and(isOpenFailure, isAfterCursor(emails.failedAt, emails.id, cursor, "oldest")))
     .orderBy(asc(emails.failedAt), asc(emails.id))
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
   return { emails: page, next };
 }
 
-/** Returns the number of emails that could not be delivered. */
+/** Returns the number of emails that could not be delivered and were not dismissed. */
 export async function countFailedEmails(): Promise<number> {
-  return await database().$count(emails, isNotNull(emails.failedAt));
+  return await database().$count(emails, isOpenFailure);
 }
 
 /** Returns an email by id, or null. */

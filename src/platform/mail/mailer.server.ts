@@ -92,9 +92,28 @@ export async function resendEmail(
     await enqueueEmail(tx, { ...email, to: email.recipient, text, html: html ?? "" });
     return "queued";
   }
-  await tx.update(emails).set({ failedAt: null, failure: null }).where(eq(emails.id, emailId));
+  await tx
+    .update(emails)
+    .set({ failedAt: null, failure: null, dismissedAt: null })
+    .where(eq(emails.id, emailId));
   await enqueue(tx, sendEmail, { emailId });
   return "queued";
+}
+
+/**
+ * Dismisses a failed email, within the caller's transaction: it is no longer listed and not tried again until it is
+ * resent. Returns 'dismissed-before' when it was dismissed already.
+ */
+export async function dismissFailedEmail(
+  tx: Tx,
+  emailId: string,
+): Promise<"dismissed" | "dismissed-before" | "not-failed" | "no-such-email"> {
+  const [email] = await tx.select().from(emails).where(eq(emails.id, emailId)).for("update");
+  if (!email) return "no-such-email";
+  if (email.dismissedAt) return "dismissed-before";
+  if (!email.failedAt) return "not-failed";
+  await tx.update(emails).set({ dismissedAt: now() }).where(eq(emails.id, emailId));
+  return "dismissed";
 }
 
 /** An email that could not be delivered for this time is shown to the operator. */
@@ -102,14 +121,14 @@ const FAILED_AFTER_MS = 15 * 60_000;
 
 /**
  * Delivers a queued email once. Marks it as failed when that has not succeeded for a quarter of an hour, and tries for a
- * day, as long as an outage of the mail server may take.
+ * day, as long as an outage of the mail server may take, unless it is dismissed.
  */
 export const sendEmail: Job<{ emailId: string }> = {
   name: "send-email",
   retries: 36,
   async run({ emailId }, { isLast }) {
     const [email] = await database().select().from(emails).where(eq(emails.id, emailId));
-    if (!email || email.sentAt || email.text === null) return;
+    if (!email || email.sentAt || email.dismissedAt || email.text === null) return;
     try {
       await deliver({
         to: email.recipient,

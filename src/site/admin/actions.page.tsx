@@ -9,6 +9,7 @@ import { deleteVenue, findVenue } from "#racing/racing.server.ts";
 import { countOnSale } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { closeUserAccount } from "../profile/close-user-account.server.ts";
+import { dismissEmail } from "./dismiss-email.server.ts";
 import { resendEmailAsAdmin } from "./resend-email.server.ts";
 import { resolveAlert } from "./resolve-alert.server.ts";
 import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";
@@ -66,6 +67,14 @@ export const action = adminActions({
       waiting: "This email is already being sent.",
       "no-text": "We don't keep the text of sent emails, so it can't be sent again.",
       "not-needed": "The link in this email is no longer needed.",
+    },
+  }),
+  "/admin/emails/:emailId/dismiss": adminAction({
+    run: ({ admin, params }) => dismissEmail(admin.id, params.emailId),
+    done: "Email dismissed. We won't try to send it again.",
+    refusals: {
+      "no-such-email": ["Email not found.", 404],
+      "not-failed": "This email has not failed.",
     },
   }),
   "/admin/venues/:venueId/delete": adminAction({

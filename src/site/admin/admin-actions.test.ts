@@ -41,6 +41,7 @@ import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { closeUserAccount } from "../profile/close-user-account.server.ts";
 import { countTasks, selectJobAlerts, sumTasks } from "./count-tasks.server.ts";
 import { describeAlerts } from "./describe-alerts.server.ts";
+import { dismissEmail } from "./dismiss-email.server.ts";
 import { resendEmailAsAdmin } from "./resend-email.server.ts";
 import { resolveAlert } from "./resolve-alert.server.ts";
 import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";
@@ -252,6 +253,62 @@ describe("resending an email", () => {
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await resendEmailAsAdmin(admin.id, emailId)).toEqual({ ok: false, refusal: "waiting" });
     expect(await readEmailsTo(user.email)).toHaveLength(2);
+  });
+});
+
+describe("dismissing a failed email", () => {
+  const readEmail = async (id: string) =>
+    (await database().select().from(emails).where(eq(emails.id, id)))[0];
+
+  it("clears only that one from the open tasks and does not try it again", async () => {
+    const before = await countFailedEmails();
+    const other = await createEmail(await makeUser(), { state: "failed" });
+    const emailId = await createEmail(await makeUser(), { state: "failed" });
+    expect(await countFailedEmails()).toBe(before + 2);
+    expect(await dismissEmail(admin.id, emailId)).toEqual({ ok: true });
+    expect(await countFailedEmails()).toBe(before + 1);
+    const listed = (await listFailedEmails({ limit: 100 })).emails.map(({ id }) => id);
+    expect(listed).toContain(other);
+    expect(listed).not.toContain(emailId);
+    await sendEmail.run({ emailId }, { isLast: false });
+    expect(await readEmail(emailId)).toMatchObject({ sentAt: null, failure: "mailbox full" });
+    expect(await listAuditActions(emailId)).toMatchObject([{ action: "dismiss-email" }]);
+    expect(await listAuditActions(other)).toEqual([]);
+  });
+
+  it("lists it again when it is resent and fails again", async () => {
+    const emailId = await createEmail(await makeUser(), { state: "failed" });
+    const before = await countFailedEmails();
+    await dismissEmail(admin.id, emailId);
+    advanceClock(90);
+    expect(await resendEmailAsAdmin(admin.id, emailId)).toEqual({ ok: true });
+    await database().update(emails).set({ failedAt: now() }).where(eq(emails.id, emailId));
+    expect(await countFailedEmails()).toBe(before);
+    await sendQueuedEmails();
+    expect(await readEmail(emailId)).toMatchObject({ sentAt: expect.any(Date), failedAt: null });
+  });
+
+  it("refuses emails that are unknown, queued or sent", async () => {
+    for (const emailId of [randomUUID(), "no id"])
+      expect(await dismissEmail(admin.id, emailId)).toEqual({
+        ok: false,
+        refusal: "no-such-email",
+      });
+    for (const state of ["sent", "waiting"] as const) {
+      const emailId = await createEmail(await makeUser(), { state });
+      expect(await dismissEmail(admin.id, emailId)).toEqual({ ok: false, refusal: "not-failed" });
+      expect(await listAuditActions(emailId)).toEqual([]);
+    }
+  });
+
+  it("writes one audit entry when requests are repeated or concurrent", async () => {
+    const emailId = await createEmail(await makeUser(), { state: "failed" });
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => dismissEmail(admin.id, emailId)),
+    );
+    expect(results).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
+    expect(await dismissEmail(admin.id, emailId)).toEqual({ ok: true });
+    expect(await listAuditActions(emailId)).toHaveLength(1);
   });
 });
 

@@ -363,7 +363,18 @@ function describeEmail(email: TodayData["emails"][number]): Task {
     kind: "Failed email",
     what: `${email.subject}, to ${email.recipient}${email.failure ? `: ${email.failure}` : ""}`,
     since: <DateTime at={email.createdAt} />,
-    action: <ResendButton email={email} />,
+    action: (
+      <span className="flex flex-wrap justify-end gap-2">
+        <ResendButton email={email} />
+        <AdminActionButton
+          action={`/admin/emails/${email.id}/dismiss`}
+          variant="quiet"
+          label={`Dismiss ${email.subject}`}
+        >
+          Dismiss
+        </AdminActionButton>
+      </span>
+    ),
   };
 }
 

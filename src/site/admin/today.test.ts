@@ -282,15 +282,17 @@ describe("the page", () => {
     expect(await readStatus()).toEqual(before);
   });
 
-  it("lists the oldest failed emails and leads to the others", async () => {
+  it("lists the oldest failed emails, leads to the others, and dismisses one", async () => {
     freezeClock(at("12:00"));
     const browser = await signInAdmin();
+    const ids: string[] = [];
     for (let index = 0; index <= 21; index += 1) {
-      await pool().query(
+      const { rows } = await pool().query(
         `insert into emails (recipient, kind, subject, text, created_at, failed_at, failure)
-         values ('nobody@example.test', 'welcome', 'Hallo', 't', $1, $1, $2)`,
+         values ('nobody@example.test', 'welcome', 'Hallo', 't', $1, $1, $2) returning id`,
         [new Date(now().getTime() - 60_000 * (60 - index)), `No mailbox ${index}!`],
       );
+      ids.push(rows[0].id);
     }
     const readPages = async () =>
       (await readTaskPages(browser, "emails")).map((page) =>
@@ -298,6 +300,11 @@ describe("the page", () => {
       );
     const all = Array.from({ length: 22 }, (_, index) => index);
     expect(await readPages()).toEqual([all.slice(0, 20), all.slice(20)]);
+    const { emails } = await countTasks();
+    for (const status of [200, 200])
+      expect((await browser.post(`/admin/emails/${ids[0]}/dismiss`, {})).status).toBe(status);
+    expect(await readPages()).toEqual([all.slice(1, 21), all.slice(21)]);
+    expect((await countTasks()).emails).toBe(emails - 1);
   });
 
   it("shows the day, its figures and the totals", async () => {
