@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -75,8 +75,13 @@ export async function consumeEmailLink(
   return link ?? null;
 }
 
-/** Revokes all unused links of a user for these purposes. */
-export async function revokeEmailLinks(tx: Tx, userId: string, purposes: Purpose[]): Promise<void> {
+/** Revokes the unused links of a user for these purposes, except those sent to `exceptEmail`. */
+export async function revokeEmailLinks(
+  tx: Tx,
+  userId: string,
+  purposes: Purpose[],
+  { exceptEmail }: { exceptEmail?: string } = {},
+): Promise<void> {
   await tx
     .update(emailLinks)
     .set({ usedAt: now() })
@@ -85,6 +90,7 @@ export async function revokeEmailLinks(tx: Tx, userId: string, purposes: Purpose
         eq(emailLinks.userId, userId),
         inArray(emailLinks.purpose, purposes),
         isNull(emailLinks.usedAt),
+        exceptEmail === undefined ? undefined : ne(emailLinks.email, exceptEmail),
       ),
     );
 }

@@ -3,7 +3,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { isWithinLimit, tryConsumeEmailLimit } from "#platform/rate-limits.server.ts";
-import { createEmailLink } from "../email-links.server.ts";
+import { createEmailLink, revokeEmailLinks } from "../email-links.server.ts";
 import { readPasswordHash } from "../password/credentials.server.ts";
 import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
 import { users } from "../tables.server.ts";
@@ -34,8 +34,8 @@ export type ChangeEmailResult =
     };
 
 /**
- * Sends a confirmation link to the new address. The old address stays in use until the link is
- * opened. Requires the password, because control of the address allows resetting it.
+ * Sends a confirmation link to the new address and revokes those sent to other addresses. The old
+ * address stays in use until the link is confirmed. Requires the password, because control of the address allows resetting it.
  */
 export async function requestEmailChange(
   viewer: Viewer,
@@ -54,6 +54,8 @@ export async function requestEmailChange(
     // Refuses a request made with the old password once the password has changed.
     if ((await readPasswordHash(viewer.id, tx)) !== previousHash)
       return { ok: false, refusal: "wrong-password" };
+    // The earlier address may be a mistyped one, whose owner could take over the account.
+    await revokeEmailLinks(tx, viewer.id, ["change-email"], { exceptEmail: email });
     const link = await createEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
     const content = await renderChangeEmailEmail({ name: viewer.name, link });
     await enqueueEmail(tx, { to: email, userId: null, kind: "change-email", ...content });

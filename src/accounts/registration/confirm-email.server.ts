@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { formatCardPrice } from "#domain/coin-packs.ts";
 import { now } from "#platform/clock.server.ts";
-import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
+import { database, type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { readPrices } from "#wallet/wallet.server.ts";
@@ -51,7 +51,8 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
   if (confirmed === "email-taken") return { ok: false, refusal: "email-taken" };
   if (!confirmed) {
     const usedLink = await findEmailLink(token, PURPOSES);
-    return { ok: false, refusal: usedLink ? "already-confirmed" : "invalid-link" };
+    const isConfirmed = usedLink !== null && (await hasConfirmedAddress(usedLink));
+    return { ok: false, refusal: isConfirmed ? "already-confirmed" : "invalid-link" };
   }
 
   const { link, purpose, name } = confirmed;
@@ -68,7 +69,7 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
 export async function readConfirmation(token: string, request: Request) {
   const link = await findEmailLink(token, PURPOSES);
   return {
-    state: link ? toLinkState(link) : ("invalid-link" as const),
+    state: link ? await readLinkState(link) : ("invalid-link" as const),
     isRegistrationBrowser: isRegistrationBrowser(request, link?.browserHash ?? null),
   };
 }
@@ -106,7 +107,21 @@ async function applyEmailChange(tx: Tx, { userId, email }: EmailLink): Promise<s
   return user.name;
 }
 
-/** A used link shows as confirmed rather than as an error. */
-function toLinkState(link: EmailLink) {
-  return link.usedAt ? ("already-confirmed" as const) : ("open" as const);
+async function readLinkState(link: EmailLink) {
+  if (!link.usedAt) return "open" as const;
+  return (await hasConfirmedAddress(link))
+    ? ("already-confirmed" as const)
+    : ("invalid-link" as const);
+}
+
+/**
+ * Whether the address of a link is the confirmed address of its account. A used link then shows as confirmed rather
+ * than as an error, but not one that was revoked.
+ */
+async function hasConfirmedAddress({ userId, email }: EmailLink): Promise<boolean> {
+  const [user] = await database()
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.email, email), eq(users.emailVerified, true)));
+  return user !== undefined;
 }

@@ -1,14 +1,16 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
 import { findEmailLink, findEmailToken, readEmailsTo } from "#test/emails.ts";
-import { grantTestCoins } from "#test/factories.ts";
+import { grantTestCoins, makeUser } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
+import { createEmailLink } from "../email-links.server.ts";
+import { changePassword } from "../password/change-password.server.ts";
 import { requestEmailChange } from "../profile/change-profile.server.ts";
 import { resendConfirmation, sendRequestedEmail } from "../request-email.server.ts";
 import { grantRole } from "../roles.server.ts";
@@ -394,6 +396,72 @@ describe("changing the email address", () => {
     expect(await confirmEmail(token, browser.request())).toEqual({
       ok: false,
       refusal: "email-taken",
+    });
+    expect((await findViewerById(viewer.id))?.email).toBe(email());
+  });
+
+  it("refuses the link to an earlier address once another one is requested", async () => {
+    const { viewer } = await requestChange();
+    const mistyped = await findEmailToken("/auth-callback", createNewAddress());
+    expect(await change(viewer, `right.${email()}`)).toEqual({ ok: true });
+    const response = await submitToken(new Browser(), mistyped);
+    expect(response.status).toBe(410);
+    const refusal = "Failed to confirm email. Please try again.";
+    expect(await response.text()).toContain(refusal);
+    const page = await new Browser().get(`/auth-callback?token=${mistyped}`);
+    expect(await page.text()).toContain(refusal);
+    expect((await findViewerById(viewer.id))?.email).toBe(email());
+    const token = await findEmailToken("/auth-callback", `right.${email()}`);
+    expect(await confirmEmail(token, new Browser().request())).toMatchObject({ ok: true });
+    expect((await findViewerById(viewer.id))?.email).toBe(`right.${email()}`);
+  });
+
+  it("accepts either link when the same address is requested twice, once", async () => {
+    const { viewer } = await requestChange();
+    const first = await findEmailToken("/auth-callback", createNewAddress());
+    expect(await change(viewer, createNewAddress())).toEqual({ ok: true });
+    const second = await findEmailToken("/auth-callback", createNewAddress());
+    expect(second).not.toBe(first);
+    expect(await confirmEmail(first, new Browser().request())).toMatchObject({ ok: true });
+    expect(await confirmEmail(second, new Browser().request())).toEqual({
+      ok: false,
+      refusal: "already-confirmed",
+    });
+  });
+
+  it("leaves the links to one address valid when several are requested together", async () => {
+    const { viewer } = await requestChange();
+    const other = await makeUser();
+    await transaction((tx) =>
+      createEmailLink(tx, { userId: other.id, email: `x.${email()}`, purpose: "change-email" }),
+    );
+    const addresses = ["a", "b", "c"].map((name) => `${name}.${email()}`);
+    const results = await Promise.all(addresses.map((address) => change(viewer, address)));
+    expect(results).toEqual(Array(3).fill({ ok: true }));
+    const countOpen = (userId: string) =>
+      database().$count(
+        emailLinks,
+        and(
+          eq(emailLinks.userId, userId),
+          eq(emailLinks.purpose, "change-email"),
+          isNull(emailLinks.usedAt),
+        ),
+      );
+    expect(await countOpen(viewer.id)).toBe(1);
+    expect(await countOpen(other.id)).toBe(1);
+  });
+
+  it("says that a link revoked by a new password no longer works, not that it was confirmed", async () => {
+    const { viewer } = await requestChange();
+    const token = await findEmailToken("/auth-callback", createNewAddress());
+    await changePassword(
+      viewer,
+      { currentPassword: "a long shot", newPassword: "a longer shot" },
+      browser.request(),
+    );
+    expect(await confirmEmail(token, new Browser().request())).toEqual({
+      ok: false,
+      refusal: "invalid-link",
     });
     expect((await findViewerById(viewer.id))?.email).toBe(email());
   });
