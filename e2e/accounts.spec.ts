@@ -157,6 +157,28 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/help");
   });
 
+  test("a password link that was used in another tab is reported when the form is sent", async ({
+    page,
+    context,
+  }) => {
+    const { email } = createPerson();
+    await register(page, { name: "Lerato Molefe", email });
+    await page.goto("/forgot-password");
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Send link" }).click();
+    const link = await waitForEmailLink(page.request, email, "/reset-password");
+    const otherTab = await context.newPage();
+    for (const tab of [page, otherTab]) {
+      await tab.goto(link);
+      await tab.locator("input[name=password]").fill(`${PASSWORD} again`);
+    }
+    await otherTab.getByRole("button", { name: "Save password" }).click();
+    await expect(otherTab.getByRole("heading", { name: "Password saved" })).toBeVisible();
+    await page.getByRole("button", { name: "Save password" }).click();
+    await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Send a new link" })).toBeVisible();
+  });
+
   test("signing in and out updates other tabs", async ({ page, context }) => {
     const redirect = await holdRedirects(page);
     const otherTab = await context.newPage();

@@ -414,6 +414,9 @@ describe("accepting an invitation with an account", () => {
     expect(await readVisibleText(page)).toContain("Log in with it to accept");
     const response = await browser.post(PAGE, { token, ...newAccount });
     expect(response.status).toBe(409);
+    // The form of a viewer who has been logged out since: it has no fields of a new account.
+    const accepted = await browser.post(PAGE, { token });
+    expect(accepted.status).toBe(409);
     expect(await isAwaitingTwoStep(user.id)).toBe(false);
   });
 

@@ -71,6 +71,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const { state } = await readAdminInvitation(token, null);
   const keep = ["name"];
   if (state === "invalid") return refuseForm(form, refusals["invalid-link"], keep);
+  // The form to accept as a viewer who has been logged out since has no fields to report.
+  if (state === "log-in") return refuseForm(form, refusals["log-in"], keep);
   return await handleForm(form, {
     input: newAdminAccountInput,
     run: (account) => acceptAdminInvitationWithNewAccount(token, account),

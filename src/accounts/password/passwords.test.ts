@@ -100,6 +100,24 @@ describe("resetting a forgotten password", () => {
     expect(await canSignIn(NEW_PASSWORD)).toBe(true);
   });
 
+  it("says that the link no longer works when it was used after the page was opened", async () => {
+    await requestReset();
+    const usedToken = await findEmailToken("/reset-password", user.email);
+    await resetPassword(usedToken, NEW_PASSWORD);
+    await requestReset();
+    // The loader reads a valid link, as a browser does that does not run it again after the refusal.
+    const openToken = await findEmailToken("/reset-password", user.email);
+    for (const password of ["a third one", "short"]) {
+      const fields = { token: usedToken, password };
+      const response = await new Browser().post(`/reset-password?token=${openToken}`, fields);
+      expect(response.status).toBe(410);
+      const html = await response.text();
+      expect(html).toContain("This link no longer works");
+      expect(html).not.toContain("Save password");
+    }
+    expect(await canSignIn(NEW_PASSWORD)).toBe(true);
+  });
+
   it("accepts one of five concurrent submissions", async () => {
     await requestReset();
     const token = await findEmailToken("/reset-password", user.email);

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import type { RefusedForm } from "#platform/form-result.ts";
-import { handleForm } from "#platform/handle-form.server.ts";
+import { handleForm, refuseForm } from "#platform/handle-form.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -31,10 +31,15 @@ export async function loader({ request }: Route.LoaderArgs) {
   return { token, link: await readPasswordLink(token) };
 }
 
+const INVALID_LINK = { refusal: "invalid-link", status: 410 };
+
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const token = readField(form, "token");
-  const { isFirstPassword, mustAgree, loginPath } = (await readPasswordLink(token)) ?? {};
+  // Checks the link before the form, so that an expired link is reported instead of invalid fields.
+  const link = await readPasswordLink(token);
+  if (!link) return refuseForm(form, INVALID_LINK);
+  const { isFirstPassword, mustAgree, loginPath } = link;
   return await handleForm(form, {
     input: mustAgree ? firstPasswordInput : newPasswordInput,
     run: ({ password }) => resetPassword(token, password, { agreed: mustAgree }),
@@ -47,7 +52,7 @@ export async function action({ request }: Route.ActionArgs) {
       "weak-password": { errors: { password: WEAK_PASSWORD } },
       "not-agreed": { errors: { agreed: TERMS_NOT_ACCEPTED } },
       busy: [SERVER_BUSY_MESSAGE, 503],
-      "invalid-link": { status: 410 },
+      "invalid-link": INVALID_LINK,
     },
   });
 }
@@ -62,14 +67,15 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
     return (
       <AccountLayout heading="Password saved">
         <FormMessage type="success">You can log in with it now. {actionData.message}</FormMessage>
-        <ButtonLink to={actionData.loginPath ?? "/login"} wide className="mt-4">
+        <ButtonLink to={actionData.loginPath} wide className="mt-4">
           Log In
         </ButtonLink>
       </AccountLayout>
     );
-  const { message, errors = {} }: Partial<RefusedForm> = actionData ?? {};
+  const { refusal, message, errors = {} }: Partial<RefusedForm> = actionData ?? {};
   const { link } = loaderData;
-  if (!link)
+  // The loader does not run again after a refusal, so its link may have expired since.
+  if (!link || refusal === "invalid-link")
     return (
       <AccountLayout heading="This link no longer works">
         <FormMessage type="error">
