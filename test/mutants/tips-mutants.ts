@@ -262,8 +262,20 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     ...publish,
     name: "publishes twice for a repeated idempotency key",
-    find: "if (published) return { result: { ok: true, ...published }, isNew: false };",
-    replace: "",
+    find: "  if (repeated)\n",
+    replace: "  if (repeated && batch.races.length === 0)\n",
+  },
+  {
+    ...publish,
+    name: "reports changed tips as published",
+    find: "return (await isSameBatch(tx, batch, repeated.raceCardId))",
+    replace: "return batch.races.length > 0",
+  },
+  {
+    ...publish,
+    name: "forgets the key of races that are sent with a used key",
+    find: "some(({ key }) => key === sentKey) ? keyOfRaces : sentKey",
+    replace: "some(({ key }) => key === sentKey) ? sentKey : sentKey",
   },
   {
     ...publish,

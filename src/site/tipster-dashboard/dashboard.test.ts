@@ -1090,6 +1090,22 @@ describe("the analyst's form", () => {
     );
   });
 
+  it("publishes another race with the key of a published one, and refuses a changed tip", async () => {
+    const analyst = await makeTipster({ kind: "analyst" });
+    const request = await createSender(analyst);
+    const body = await fields();
+    await post(request, body);
+    const changed = await post(request, { ...body, horseName: "Another Horse" });
+    expect(changed.status).toBe(409);
+    expect(changed.text).toContain("Race 4 is already selected.");
+    const other = { ...body, raceNumber: "5", horseName: "Another Horse" };
+    expect((await post(request, other)).status).toBe(200);
+    expect(await listTips(analyst.id)).toMatchObject([
+      { raceNumber: 4, horseName: "Analyst Horse" },
+      { raceNumber: 5, horseName: "Another Horse" },
+    ]);
+  });
+
   it("refuses everyone except analysts", async () => {
     expect((await sendAsGuest(PATH)).headers.get("location")).toBe("/analyst");
     for (const person of [await makeUser(), await makeTipster(), await makeAdmin()]) {

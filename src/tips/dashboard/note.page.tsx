@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { data, Form, useNavigation } from "react-router";
+import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
@@ -22,6 +22,8 @@ const REFUSALS = {
   suspended: ["You can't add notes while your account is suspended.", 403],
   "races-run": "The last race is off. Notes can't be added any more.",
   "too-many-notes": `A race card has at most ${MAX_NOTES} notes.`,
+  "text-changed":
+    "Your note was added before you changed it. It is below and can't be changed. You can add this text as another note.",
 } as const;
 
 export const meta: Route.MetaFunction = () =>
@@ -58,6 +60,10 @@ export async function action({ context, params, request }: Route.ActionArgs) {
     keep: ["body"],
   });
 }
+
+/** Reads the notes and another key after a conflict too: a note that was added without a response is shown. */
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+  args.actionStatus === 409 || args.defaultShouldRevalidate;
 
 /** The notes to the buyers of one of the creator's race cards, and the form that adds one. */
 export default function Note({ loaderData, actionData: response }: Route.ComponentProps) {

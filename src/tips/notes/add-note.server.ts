@@ -12,11 +12,15 @@ export type RaceCardNote = { id: string; raceCardId: string; body: string; creat
 
 export type AddNoteResult =
   | { ok: true; noteId: string }
-  | { ok: false; refusal: "no-such-race-card" | "suspended" | "races-run" | "too-many-notes" };
+  | {
+      ok: false;
+      refusal: "no-such-race-card" | "suspended" | "races-run" | "too-many-notes" | "text-changed";
+    };
 
 /**
  * Adds a note to a creator's own race card, which its buyers can read from then on. A repeated request, which has the
- * same idempotency key, adds nothing and returns the first note. Refused once the last race is off.
+ * same idempotency key, adds nothing and returns the first note, or is refused if its text differs. Refused once the
+ * last race is off.
  */
 export async function addNote(
   creatorId: string,
@@ -40,10 +44,13 @@ async function addInTransaction(
     where race_card_id = ${raceCardId} and creator_id = ${creatorId} for no key update`);
   const [offer] = rows;
   if (!offer) return { ok: false, refusal: "no-such-race-card" };
-  const { rows: notes } = await tx.execute<{ id: string; idempotency_key: string }>(sql`
-    select id, idempotency_key from race_card_notes where race_card_id = ${raceCardId}`);
-  const repeated = notes.find((note) => note.idempotency_key === idempotencyKey);
-  if (repeated) return { ok: true, noteId: repeated.id };
+  const { rows: notes } = await tx.execute<{ id: string; key: string; body: string }>(sql`
+    select id, idempotency_key as key, body from race_card_notes where race_card_id = ${raceCardId}`);
+  const repeated = notes.find((note) => note.key === idempotencyKey);
+  if (repeated)
+    return repeated.body === body
+      ? { ok: true, noteId: repeated.id }
+      : { ok: false, refusal: "text-changed" };
   if (offer.is_suspended) return { ok: false, refusal: "suspended" };
   const at = now();
   if (new Date(offer.closes_at) <= at) return { ok: false, refusal: "races-run" };

@@ -92,6 +92,19 @@ describe("a note to buyers", () => {
     expect(await readNotes([raceCardId])).toHaveLength(1);
   });
 
+  it("is refused when the text was changed after the request, twice and concurrently", async () => {
+    const { creator, raceCardId } = await publish();
+    const note = createNote("First");
+    const first = await addNote(creator.id, raceCardId, note);
+    const changed = { ...note, body: "First, corrected" };
+    const results = await Promise.all([1, 2].map(() => addNote(creator.id, raceCardId, changed)));
+    results.push(await addNote(creator.id, raceCardId, changed));
+    const refusal = { ok: false, refusal: "text-changed" };
+    expect(results).toEqual([refusal, refusal, refusal]);
+    expect(await addNote(creator.id, raceCardId, note)).toEqual(first);
+    expect(await readNotes([raceCardId])).toMatchObject([{ body: "First" }]);
+  });
+
   it("is added once for concurrent repeats, and never beyond the limit", async () => {
     const { creator, raceCardId } = await publish();
     const note = createNote();
@@ -164,6 +177,26 @@ describe("the page of a note", () => {
     expect(await post(creator, raceCardId, createNote("x".repeat(500)))).toMatchObject({
       status: 200,
     });
+  });
+
+  it("says that the first text was added when the text was changed, and offers to add this one too", async () => {
+    const { creator, raceCardId } = await publish();
+    const note = createNote("As first sent");
+    await addNote(creator.id, raceCardId, note);
+    const send = await createSender(creator);
+    const response = await send(`/tipster-dashboard/race-cards/${raceCardId}/note`, {
+      method: "POST",
+      body: new URLSearchParams({ ...note, body: "As corrected" }),
+    });
+    expect(response.status).toBe(409);
+    const html = await response.text();
+    expect(html).toContain("Your note was added before you changed it.");
+    for (const text of ["As first sent", "As corrected"]) expect(html).toContain(text);
+    const key = /name="idempotencyKey" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    expect(key).not.toBe(note.idempotencyKey);
+    const fields = { idempotencyKey: key, body: "As corrected" };
+    expect(await post(creator, raceCardId, fields)).toMatchObject({ status: 200 });
+    expect(await readNotes([raceCardId])).toHaveLength(2);
   });
 
   it("is not found for another creator, and closes at the last off", async () => {

@@ -109,6 +109,15 @@ describe("a batch for a race with declared runners", () => {
     expect(await countTips()).toBe(1);
   });
 
+  it("returns the first result when the declared name is sent instead of the misspelt one", async () => {
+    const batch = createBatch(createTip(9, "SEA-MIST"));
+    const first = await publishBatch(creatorId, batch);
+    expect(await publishBatch(creatorId, batch)).toEqual(first);
+    const { races } = createBatch(createTip(9, "Sea Mist"));
+    expect(await publishBatch(creatorId, { ...batch, races })).toEqual(first);
+    expect(await countTips()).toBe(1);
+  });
+
   it("is refused when the runner is scratched while publishing waits for a lock", async () => {
     const batch = createBatch(createTip(9, "Sea Mist"));
     const { published } = await transaction(async (tx) => {

@@ -1,4 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { createHash } from "node:crypto";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
 import { findBatchProblem, isLateTip, type RaceClosing } from "#domain/batch.ts";
 import { type CalendarDate, instantAt } from "#domain/calendar.ts";
@@ -43,7 +44,8 @@ export type PublishBatchResult =
 
 /**
  * Publishes a creator's races for one venue and day, all or none. Published tips never change. A
- * repeated idempotency key returns the first result and publishes nothing.
+ * repeated request, with the same idempotency key and the same tips, returns the first result and
+ * publishes nothing. Changed tips of these races are refused; other races with the key are another batch.
  */
 export async function publishBatch(
   creatorId: string,
@@ -73,11 +75,11 @@ async function publish(
   if (!creator) return refuse({ refusal: "not-a-creator" });
   if (creator.suspendedAt) return refuse({ refusal: "suspended" });
 
-  const [published] = await tx
-    .select({ raceCardId: batches.raceCardId, raceNumbers: batches.raceNumbers })
-    .from(batches)
-    .where(and(eq(batches.creatorId, creatorId), eq(batches.idempotencyKey, batch.idempotencyKey)));
-  if (published) return { result: { ok: true, ...published }, isNew: false };
+  const { idempotencyKey, repeated } = await readKey(tx, creatorId, batch);
+  if (repeated)
+    return (await isSameBatch(tx, batch, repeated.raceCardId))
+      ? { result: { ok: true, ...repeated }, isNew: false }
+      : refuse({ refusal: "race-taken", raceNumbers: repeated.raceNumbers });
 
   const { venueId, raceDate } = batch;
   const reportedOffTimes = await readOffTimes(venueId, raceDate, tx);
@@ -144,7 +146,7 @@ async function publish(
   const raceNumbers = races.map((race) => race.raceNumber);
   await tx.insert(batches).values({
     creatorId,
-    idempotencyKey: batch.idempotencyKey,
+    idempotencyKey,
     raceCardId,
     raceNumbers,
     createdAt: at,
@@ -179,6 +181,80 @@ async function publish(
   // All transactions of a creator contend for the record row, so it is locked last to keep the lock short.
   await addToRecord(tx, creatorId, { tips: races.length, settled: 0, won: 0 });
   return { result: { ok: true, raceCardId, raceNumbers }, isNew: true };
+}
+
+type PublishedBatch = { raceCardId: string; raceNumbers: number[] };
+
+/**
+ * Returns the batch that the creator has published with this key for the same venue, day and race numbers, or null,
+ * and the key under which such a batch is stored. After a lost response a form can be sent with other races: they are
+ * stored under a key of their own, so that they too are published only once.
+ */
+async function readKey(
+  tx: Tx,
+  creatorId: string,
+  { idempotencyKey: sentKey, venueId, raceDate, races }: BatchInput,
+): Promise<{ idempotencyKey: string; repeated: PublishedBatch | null }> {
+  const raceNumbers = races.map((race) => race.raceNumber).sort((one, other) => one - other);
+  const keyOfRaces = createHash("sha256")
+    .update(JSON.stringify([sentKey, venueId, raceDate, raceNumbers]))
+    .digest("hex");
+  const stored = await tx
+    .select({
+      key: batches.idempotencyKey,
+      raceCardId: batches.raceCardId,
+      raceNumbers: batches.raceNumbers,
+      venueId: raceCards.venueId,
+      raceDate: raceCards.raceDate,
+    })
+    .from(batches)
+    .innerJoin(raceCards, eq(raceCards.id, batches.raceCardId))
+    .where(
+      and(eq(batches.creatorId, creatorId), inArray(batches.idempotencyKey, [sentKey, keyOfRaces])),
+    );
+  const repeated = stored.find(
+    (each) =>
+      each.venueId === venueId &&
+      each.raceDate === raceDate &&
+      each.raceNumbers.join() === raceNumbers.join(),
+  );
+  return {
+    idempotencyKey: stored.some(({ key }) => key === sentKey) ? keyOfRaces : sentKey,
+    repeated: repeated
+      ? { raceCardId: repeated.raceCardId, raceNumbers: repeated.raceNumbers }
+      : null,
+  };
+}
+
+/**
+ * Returns true if the tips of a batch are those published for its races. The declared name of a horse stands for any
+ * way of writing it, and an entered off time does not count once the off is reported, because the form leaves it out.
+ */
+async function isSameBatch(tx: Tx, batch: BatchInput, raceCardId: string): Promise<boolean> {
+  const { venueId, raceDate } = batch;
+  const declaredRaces = await readDeclaredRaces(venueId, raceDate, tx);
+  const nameOf = (named: NamedHorse) =>
+    findDeclaredRunner(named, declaredRaces)?.horseName ?? named.horseName;
+  const published = new Map(
+    (await tx.select().from(tips).where(eq(tips.raceCardId, raceCardId))).map((tip) => [
+      tip.raceNumber,
+      tip,
+    ]),
+  );
+  return batch.races.every((race) => {
+    const tip = published.get(race.raceNumber);
+    if (!tip) return false;
+    const enteredOffAt = race.raceTime ? instantAt(raceDate, race.raceTime) : null;
+    return (
+      tip.horseNumber === race.horseNumber &&
+      nameOf(tip) === nameOf(race) &&
+      tip.tipType === race.tipType &&
+      tip.confidence === race.confidence &&
+      tip.analysis === race.analysis &&
+      (declaredRaces.some(({ raceNumber }) => raceNumber === race.raceNumber) ||
+        tip.enteredOffAt?.getTime() === enteredOffAt?.getTime())
+    );
+  });
 }
 
 /** Returns the races with an official result. An abandoned race can have one before its off. */

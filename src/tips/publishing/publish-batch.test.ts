@@ -346,6 +346,79 @@ describe("a repeated idempotency key", () => {
     expect(await readNoticesAfter(before)).toEqual([]);
   });
 
+  it("refuses the published races when the form was changed since, and then publishes the rest once", async () => {
+    const tipster = await makeTipster();
+    const batch = createBatchInput({ venueId, races: [1, 2, 3] });
+    await publishBatch(tipster.id, batch);
+    const published = await readTips(tipster.id);
+    const { races } = createBatchInput({ venueId, races: [1, 2, 3, 4] });
+    const changed = races.map((race) =>
+      race.raceNumber === 2 ? { ...race, horseName: "Another Horse" } : race,
+    );
+    const refusal = { ok: false, refusal: "race-taken", raceNumbers: [1, 2, 3] };
+    expect(await publishBatch(tipster.id, { ...batch, races: changed })).toEqual(refusal);
+    expect(await readTips(tipster.id)).toEqual(published);
+    const rest = { ...batch, races: changed.filter((race) => race.raceNumber === 4) };
+    const results = await Promise.all([1, 2, 3].map(() => publishBatch(tipster.id, rest)));
+    results.push(await publishBatch(tipster.id, rest));
+    for (const result of results)
+      expect(result).toEqual({ ok: true, raceCardId: expect.any(String), raceNumbers: [4] });
+    expect((await readTips(tipster.id)).map((tip) => tip.race_number)).toEqual([1, 2, 3, 4]);
+    expect(await readRecord(tipster.id)).toMatchObject({ tips: 4 });
+  });
+
+  it.each([
+    ["horse number", { horseNumber: 9 }],
+    ["horse name", { horseName: "Another Horse" }],
+    ["tip type", { tipType: "place" as const }],
+    ["confidence", { confidence: "high" as const }],
+    ["analysis", { analysis: "Another reason." }],
+    ["off time", { raceTime: "15:00" }],
+  ])("refuses the same races with another %s, twice and concurrently", async (_, change) => {
+    const tipster = await makeTipster();
+    const batch = createBatchInput({ venueId, races: [1, 2] });
+    const first = await publishBatch(tipster.id, batch);
+    const races = batch.races.map((race) =>
+      race.raceNumber === 2 ? { ...race, ...change } : race,
+    );
+    const results = await Promise.all(
+      [1, 2].map(() => publishBatch(tipster.id, { ...batch, races })),
+    );
+    results.push(await publishBatch(tipster.id, { ...batch, races }));
+    const refusal = { ok: false, refusal: "race-taken", raceNumbers: [1, 2] };
+    expect(results).toEqual([refusal, refusal, refusal]);
+    expect(await publishBatch(tipster.id, batch)).toEqual(first);
+    expect(await readTips(tipster.id)).toHaveLength(2);
+  });
+
+  it.each([
+    ["venue", async () => ({ venueId: (await findTestVenue("vaal")).id })],
+    ["day", async () => ({ raceDate: "2026-11-23" })],
+  ])("publishes the same races for another %s, once", async (_, readChange) => {
+    const tipster = await makeTipster();
+    const batch = createBatchInput({ venueId, raceDate: "2026-11-24", races: [1, 2] });
+    const first = await publishBatch(tipster.id, batch);
+    const changed = { ...batch, ...(await readChange()) };
+    const second = await publishBatch(tipster.id, changed);
+    if (!first.ok || !second.ok) throw new Error("not published");
+    expect(second.raceCardId).not.toBe(first.raceCardId);
+    expect(await publishBatch(tipster.id, changed)).toEqual(second);
+    expect(await publishBatch(tipster.id, batch)).toEqual(first);
+    expect(await readTips(tipster.id)).toHaveLength(4);
+  });
+
+  it("returns the first result when the off, which the form then leaves out, was reported since", async () => {
+    const tipster = await makeTipster();
+    const { id } = await findTestVenue("greyville");
+    const races = [{ raceNumber: 1, raceTime: "14:00" }];
+    const batch = createBatchInput({ venueId: id, raceDate: "2026-11-25", races });
+    const first = await publishBatch(tipster.id, batch);
+    await reportOffTimes(id, "2026-11-25", { firstOff: "14:05", races: 1 });
+    const repeated = { ...batch, races: batch.races.map((race) => ({ ...race, raceTime: null })) };
+    expect(await publishBatch(tipster.id, repeated)).toEqual(first);
+    expect(await readTips(tipster.id)).toHaveLength(1);
+  });
+
   it("publishes two batches for two creators", async () => {
     const [firstTipster, secondTipster] = [await makeTipster(), await makeTipster()];
     const batch = createBatchInput({ venueId });
