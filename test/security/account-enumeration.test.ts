@@ -96,6 +96,32 @@ describe("account enumeration", () => {
     },
   );
 
+  it("of confirmed accounts is prevented when registering: same response and same work", async () => {
+    const withoutPassword = await makeUser({ verified: false });
+    const register = (email: string) =>
+      countHashes(() =>
+        newBrowser().post("/login?mode=register", {
+          name: "Thandi",
+          email,
+          password: "not this one",
+          agreed: "on",
+        }),
+      );
+    const responses = [];
+    for (const { email } of [confirmedUser, unconfirmed, withoutPassword]) {
+      const { response, hashes } = await register(email);
+      expect(response.status).toBe(409);
+      expect(hashes).toBe(1);
+      responses.push(await toComparable(response, email));
+    }
+    expect(new Set(responses).size).toBe(1);
+    // The form says that an address is registered, which takes as long as a new address.
+    expect((await register("new-here@example.test")).hashes).toBe(1);
+    // Nor does the work reveal that the attempts at a password are used up.
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      expect((await register(unconfirmed.email)).hashes).toBe(1);
+  });
+
   it.each(["/forgot-password", "/resend-confirmation"])(
     "is prevented at %s: same response and no additional work",
     async (path) => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { readEmailsTo } from "#test/emails.ts";
+import { findEmailToken, readEmailsTo } from "#test/emails.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { emailInput } from "../accounts.input.ts";
@@ -192,13 +192,88 @@ describe("registering", () => {
     });
     expect(await register({}, "2001:db8:7:8::1")).toMatchObject({ ok: true });
     freezeClock(new Date(NOON.getTime() + 15 * 60 * 1000));
-    expect(await register({}, "10.7.7.7")).toMatchObject({ refusal: "email-taken" });
+    expect(await register({}, "10.7.7.7")).toMatchObject({ ok: true });
   });
 
-  it("creates one account when ten requests arrive together", async () => {
+  it("creates one account when ten requests arrive together, and confirms those within the limit of emails", async () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => register()));
-    expect(results.filter((result) => result.ok).length).toBe(1);
     expect(await accounts(email())).toBe(1);
+    const accepted = results.filter((result) => result.ok).length;
+    expect(accepted).toBeGreaterThanOrEqual(1);
+    const sent = (await readEmailsTo(email())).length;
+    expect(sent).toBeGreaterThanOrEqual(accepted);
+    expect(sent).toBeLessThanOrEqual(4);
+  });
+
+  it("creates one account when the form is sent twice at once, and accepts both", async () => {
+    const results = await Promise.all([register(), register()]);
+    expect(results).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(await accounts(email())).toBe(1);
+    expect(await readEmailsTo(email())).toHaveLength(2);
+  });
+});
+
+describe("a registration sent again before the address is confirmed", () => {
+  const fields = () => ({
+    name: "Sipho Dlamini",
+    email: email(),
+    password: "a long shot",
+    agreed: "on",
+  });
+  const submit = (browser: Browser, changes: Partial<ReturnType<typeof fields>> = {}) =>
+    browser.post("/login?mode=register", { ...fields(), ...changes });
+  const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
+
+  it("succeeds with the same password, and its link signs in the browser that sent it", async () => {
+    // The response with the cookie of the first browser is lost.
+    await submit(new Browser({ address: clientAddress() }));
+    const browser = new Browser({ address: clientAddress() });
+    const response = await submit(browser, { name: "Sipho M. Dlamini" });
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/check-your-email"]);
+    expect(await accounts(email())).toBe(1);
+    expect(await findUserByEmail(email())).toMatchObject({ name: "Sipho M. Dlamini" });
+    expect(await (await browser.get("/check-your-email")).text()).toContain(email());
+    await browser.post("/auth-callback", {
+      token: await findEmailToken("/auth-callback", email()),
+    });
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  it("is refused with another password, whose browser is not signed in", async () => {
+    await submit(new Browser({ address: clientAddress() }));
+    const browser = new Browser({ address: clientAddress() });
+    const response = await submit(browser, { password: "another one" });
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain(
+      "Email already registered. Please try logging in instead.",
+    );
+    await browser.post("/auth-callback", {
+      token: await findEmailToken("/auth-callback", email()),
+    });
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it("is refused with the right password after five wrong ones", async () => {
+    await register();
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect(await register({ password: `wrong guess ${attempt}` })).toMatchObject({ ok: false });
+    expect(await register()).toEqual({ ok: false, refusal: "email-taken" });
+  });
+
+  it("is refused once the address is confirmed, even with the same password", async () => {
+    await register();
+    await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
+    expect(await register()).toEqual({ ok: false, refusal: "email-taken" });
+    expect((await readEmailsTo(email())).map(({ kind }) => kind)).toEqual([
+      "confirm-email",
+      "already-registered",
+    ]);
+  });
+
+  it("reports the limit when three emails were sent within the hour", async () => {
+    for (let sent = 0; sent < 3; sent += 1) expect(await register()).toMatchObject({ ok: true });
+    expect(await register()).toMatchObject({ ok: false, refusal: "too-many-emails" });
+    expect(await readEmailsTo(email())).toHaveLength(3);
   });
 });
 
@@ -281,7 +356,7 @@ describe("the registration form", () => {
     }
     expect(await accounts(email())).toBe(0);
     await readMessage({});
-    expect((await readMessage({})).text).toContain(
+    expect((await readMessage({ password: "another one" })).text).toContain(
       "Email already registered. Please try logging in instead.",
     );
   });
