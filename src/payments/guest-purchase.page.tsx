@@ -5,10 +5,9 @@ import { describeGuestDeal, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { formatRaceCount } from "#domain/format-races.ts";
 import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
-import { now } from "#platform/clock.server.ts";
 import { handleForm } from "#platform/handle-form.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { findRaceCardOnSale, readPublicRaceCard } from "#tips/tips.server.ts";
+import { findRaceCardOnSale, readRaceCardStatus } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { LIST_PATH } from "#ui/list-path.ts";
@@ -38,7 +37,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (await findViewer(context)) throw redirect(`/race-cards/${params.raceCardId}`);
   const raceCard = await findRaceCardOnSale(params.raceCardId);
   if (!raceCard) {
-    if (!(await readPublicRaceCard(params.raceCardId, now()))) throw data(null, { status: 404 });
+    const status = await readRaceCardStatus(params.raceCardId);
+    if (!status || status.unsoldReason === "hidden") throw data(null, { status: 404 });
     return { raceCard: null, idempotencyKey: "" };
   }
   return {

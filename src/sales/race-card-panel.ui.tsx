@@ -156,9 +156,11 @@ export function RaceCardPanel({
           ) : null}
           {note ? <p className="text-xs text-ink-3">{note}</p> : null}
         </div>
-        {isPast || isCardVoid ? null : <NextOff races={raceCard.races} now={now} readAt={readAt} />}
+        {isPast || isCardVoid || raceCount === 0 ? null : (
+          <NextOff races={raceCard.races} now={now} readAt={readAt} />
+        )}
       </header>
-      {selections && !isJustOpened ? null : (
+      {(selections && !isJustOpened) || raceCount === 0 ? null : (
         <RaceList races={raceCard.races} date={raceCard.raceDate} now={now} />
       )}
       <RaceCardCreator

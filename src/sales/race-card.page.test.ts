@@ -4,11 +4,20 @@ import { suspendCreator } from "#creators/suspension.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeUser, publishRaceCard, reportOffTimes } from "#test/factories.ts";
+import {
+  makeAdmin,
+  makeUser,
+  publishRaceCard,
+  type RaceToPublish,
+  reportOffTimes,
+  reportRaceDay,
+} from "#test/factories.ts";
+import { createResultConfirmer } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { hideTip } from "#tips/tip-visibility.server.ts";
 import { readPublicTips } from "#tips/tips.server.ts";
@@ -253,5 +262,166 @@ describe("a race card page after the sale", () => {
     expect(nextDay).toContain("This tipster's race cards are not on sale at the moment.");
     expect(nextDay).not.toContain("Public");
     expect(nextDay).not.toContain("become public");
+  });
+});
+
+describe("the page of a race card without a selection to sell", () => {
+  const NEXT_DAY = "2026-11-23";
+  const reason = "Meeting abandoned";
+  let pages = 0;
+  let cardPath = "";
+  let card: typeof raceCard;
+
+  beforeEach(async () => {
+    await publishAt("vaal", [SECRET]);
+  });
+
+  async function publishAt(venue: string, races: RaceToPublish[]) {
+    card = await publishRaceCard({ raceDate: RACE_DATE, venue, races });
+    cardPath = `/race-cards/${card.raceCardId}`;
+  }
+
+  /** Reads a page as a guest, each time with another parameter, because pages of guests are cached. */
+  async function readAsGuest(target = cardPath) {
+    pages += 1;
+    const response = await new Browser().get(`${target}?tipster=unsold-${pages}`);
+    expect(response.status).toBe(200);
+    return await readVisibleText(response);
+  }
+  /** Returns everything that a guest and a user without the race card receive. */
+  async function readEverything() {
+    pages += 1;
+    const { browser } = await createBuyer(4);
+    const bodies = [cardPath, `${cardPath}.data`].flatMap((target) => [
+      new Browser().get(`${target}?tipster=unsold-${pages}`),
+      browser.get(target),
+    ]);
+    return (await Promise.all(bodies.map(async (body) => await (await body).text()))).join("");
+  }
+  /** Reports two races at the track with runners, of which one horse number is scratched. */
+  async function reportRunners(scratched: number) {
+    await reportRaceDay(
+      card.venue.id,
+      RACE_DATE,
+      [1, 2].map((raceNumber) => ({
+        raceNumber,
+        time: `1${raceNumber}:00`,
+        surface: "turf" as const,
+        distanceMetres: 1200,
+        runners: [1, 2, 3, 4].map((number) => ({
+          number,
+          horseName: `Horse ${number} of ${raceNumber}`,
+          jockey: null,
+          trainer: null,
+          draw: null,
+          isScratched: number === scratched,
+        })),
+      })),
+    );
+  }
+  async function openAsCreator() {
+    const browser = new Browser();
+    browser.applyCookies(await startSession(card.creatorId));
+    const response = await browser.get(cardPath);
+    expect(response.status).toBe(200);
+    return await readVisibleText(response);
+  }
+
+  it("says that it is void, names the horse from the reveal on, and never the analysis", async () => {
+    await voidRaceCardAsTwo((await makeAdmin()).id, { raceCardId: card.raceCardId, reason });
+    for (const at of ["2026-11-21T08:00", `${RACE_DATE}T23:59`]) {
+      freezeClock(instantAt(at.slice(0, 10), at.slice(11)));
+      const text = await readAsGuest();
+      expect(text).toContain("No longer on sale");
+      expect(text).toContain("Every race on this race card is void.");
+      expect(text).not.toMatch(/Off times|All races run|locked|Open race card/);
+      expect(await readEverything()).not.toMatch(/Hidden Horse|hidden analysis/);
+      expect(await openAsCreator()).toMatch(/Your card.*Every race on this race card is void\./);
+    }
+    freezeClock(instantAt(NEXT_DAY, "00:00"));
+    const text = await readAsGuest();
+    expect(text).toMatch(/Hidden Horse.*Void/);
+    expect(text).toContain("Every race on this race card is void.");
+    expect(await openAsCreator()).toMatch(/Hidden Horse.*Void/);
+    expect(await readEverything()).not.toContain("hidden analysis");
+  });
+
+  it("names the horse of a race with an official result on the day, and of an abandoned race at midnight", async () => {
+    const races = [1, 2].map((raceNumber) => ({
+      raceNumber,
+      horseNumber: 2,
+      horseName: `Horse 2 of ${raceNumber}`,
+      analysis: "A hidden analysis.",
+    }));
+    await publishAt("scottsville", races);
+    await reportRunners(2);
+    const confirm = await createResultConfirmer();
+    const race = { venueId: card.venue.id, raceDate: RACE_DATE };
+    await confirm(
+      { ...race, raceNumber: 1 },
+      {
+        order: [
+          [1, "5/1"],
+          [3, "3/1"],
+          [4, "2/1"],
+        ],
+      },
+    );
+    await confirm({ ...race, raceNumber: 2 }, { order: [], status: "abandoned" });
+    freezeClock(instantAt(RACE_DATE, "20:00"));
+    for (const text of [await readAsGuest(), await openAsCreator()]) {
+      expect(text).toContain("Every race on this race card is void.");
+      expect(text).toMatch(/Horse 2 of 1.*Void/);
+    }
+    expect(await readEverything()).not.toMatch(/Horse 2 of 2|hidden analysis/);
+    freezeClock(instantAt(NEXT_DAY, "00:00"));
+    expect(await readAsGuest()).toMatch(/Horse 2 of 1.*Horse 2 of 2/);
+    expect(await readEverything()).not.toContain("hidden analysis");
+  });
+
+  it("says that its horses are scratched without naming them", async () => {
+    await publishAt("turffontein", [{ ...SECRET, horseNumber: 2, horseName: "Horse 2 of 1" }]);
+    await reportRunners(2);
+    const text = await readAsGuest();
+    expect(text).toContain("Every selection on this race card is scratched or void.");
+    expect(text).toContain("Scratched");
+    expect(await readEverything()).not.toMatch(/Horse 2 of 1|hidden analysis/);
+    expect(await openAsCreator()).toContain(
+      "Every selection on this race card is scratched or void.",
+    );
+  });
+
+  it("is found by its creator only while every selection is hidden", async () => {
+    const { rows } = await pool().query<{ id: string }>(
+      "select id from tips where race_card_id = $1",
+      [card.raceCardId],
+    );
+    for (const { id } of rows) await hideTip((await makeAdmin()).id, id);
+    const { browser } = await createBuyer(4);
+    for (const at of [instantAt("2026-11-21", "08:00"), instantAt(NEXT_DAY, "00:00")]) {
+      freezeClock(at);
+      expect((await browser.get(cardPath)).status).toBe(404);
+      expect((await new Browser().get(cardPath)).status).toBe(404);
+      expect((await new Browser().get(`/unlock/${card.raceCardId}`)).status).toBe(404);
+      expect(await openAsCreator()).toContain("We have hidden every selection on this race card.");
+    }
+  });
+
+  it("shows no selection of a suspended tipster", async () => {
+    const admin = await makeAdmin();
+    await voidRaceCardAsTwo(admin.id, { raceCardId: card.raceCardId, reason });
+    await suspendCreator(admin.id, card.creatorId);
+    freezeClock(instantAt(NEXT_DAY, "00:00"));
+    expect(await readAsGuest()).toContain("are not on sale at the moment.");
+    expect(await readEverything()).not.toContain("Hidden Horse");
+  });
+
+  it("leads a guest who wants to buy it to the race cards on sale", async () => {
+    await voidRaceCardAsTwo((await makeAdmin()).id, { raceCardId: card.raceCardId, reason });
+    const response = await new Browser().get(`/unlock/${card.raceCardId}`);
+    expect(response.status).toBe(200);
+    const text = await readVisibleText(response);
+    expect(text).toContain("This race card is no longer on sale");
+    expect(text).toContain("See race cards on sale");
   });
 });

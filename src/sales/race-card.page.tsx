@@ -29,7 +29,8 @@ import {
   readNotes,
   readPublicRaceCard,
   readPublicTipsOf,
-  readRaceCardSummaries,
+  readRaceCardStatus,
+  type UnsoldReason,
 } from "#tips/tips.server.ts";
 import { NoteList } from "#tips/tips.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
@@ -50,11 +51,11 @@ import type { Route } from "./+types/race-card.page.ts";
 import { countRacesRun } from "./count-races-run.ts";
 import { toListedRaceCard } from "./listed-race-card.server.ts";
 import { type OpenedTip, readCoinReturn, readOpenedTips } from "./opened-cards.server.ts";
-import { toOpenedRaceCard } from "./opened-race-card.ts";
+import { toOpenedRaceCard, toUnlistedRaceCard } from "./opened-race-card.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 import { type PanelRaceCard, RaceCardPanel } from "./race-card-panel.ui.tsx";
 import { RaceCardRecordSections } from "./race-card-record.ui.tsx";
-import { readRaceCardRecord } from "./read-race-card-record.server.ts";
+import { type RaceCardRecord, readRaceCardRecord } from "./read-race-card-record.server.ts";
 import type { UnlockResponse } from "./request-unlock.ts";
 import type { Selection } from "./selections.ui.tsx";
 import { unlockInput } from "./unlock.input.ts";
@@ -77,29 +78,43 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const opened = viewer ? await readOpenedTips(viewer.id, [params.raceCardId]) : null;
   const tips = opened?.get(params.raceCardId) ?? null;
   if (!preview) {
-    // The race card is no longer public, but its buyers can still read it.
-    const summary =
-      tips && (await readRaceCardSummaries([params.raceCardId])).get(params.raceCardId);
-    if (!summary || !tips) throw data(null, { status: 404 });
-    const coinReturn = viewer ? await readCoinReturn(viewer.id, summary.id) : undefined;
-    const listedRaceCard = toOpenedRaceCard(summary, tips, coinReturn);
-    return data(
+    // Nothing is left to sell. What is public of it stays so; a hidden race card has its buyers and its creator only.
+    const raceCard = await readRaceCardStatus(params.raceCardId);
+    const isOwn = raceCard !== null && raceCard.creator.id === viewer?.id;
+    if (!raceCard || (raceCard.unsoldReason === "hidden" && !tips && !isOwn))
+      throw data(null, { status: 404 });
+    const publicSelections =
+      tips || raceCard.isSuspended
+        ? []
+        : ((await readPublicTipsOf([raceCard], at)).get(raceCard.id) ?? []).map(toPublicSelection);
+    const coinReturn = viewer && tips ? await readCoinReturn(viewer.id, raceCard.id) : undefined;
+    const listedRaceCard: ListedRaceCard = tips
+      ? toOpenedRaceCard(raceCard, tips, coinReturn)
+      : {
+          raceCard: toUnlistedRaceCard(raceCard, publicSelections),
+          tips: null,
+          isOwn,
+          idempotencyKey: null,
+        };
+    return respond(
       {
         readAt: at,
         listedRaceCard,
         isOnSale: false,
-        isSuspended: false,
-        publishedAt: summary.publishedAt,
+        unsoldReason: raceCard.unsoldReason,
+        isSuspended: raceCard.isSuspended,
+        publishedAt: raceCard.publishedAt,
         record: null,
-        publicSelections: [],
-        notes: await readNotes([summary.id]),
-        logEntries: await readRaceCardEntries(summary.id),
+        publicSelections,
+        notes: tips || isOwn ? await readNotes([raceCard.id]) : [],
+        logEntries: await readRaceCardEntries(raceCard.id),
+        // Not those of locked selections, whose non-runners would betray them.
         officialResults: await readResultsOfRaceCard(
-          { ...summary, races: listedRaceCard.raceCard.races },
+          { ...raceCard, races: listedRaceCard.raceCard.races },
           at,
         ),
       },
-      { headers: OFFLINE_COPY_HEADERS },
+      { isGuest: !viewer, isOpened: tips !== null },
     );
   }
   const publicSelections =
@@ -126,10 +141,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     // Only for those who have paid, and the creator.
     tips || listedRaceCard.isOwn ? readNotes([preview.id]) : [],
   ]);
-  const page = {
+  const page: RaceCardPageData = {
     readAt: at,
     listedRaceCard,
     isOnSale: preview.isOnSale,
+    unsoldReason: null,
     isSuspended: preview.isSuspended,
     publishedAt: preview.publishedAt,
     record,
@@ -138,9 +154,32 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     publicSelections,
     notes,
   };
-  if (!viewer)
+  return respond(page, { isGuest: !viewer, isOpened: tips !== null });
+}
+
+type RaceCardPageData = {
+  readAt: Date;
+  listedRaceCard: ListedRaceCard;
+  isOnSale: boolean;
+  /** Why nothing of the race card is left to sell; null while something is, or was until its off. */
+  unsoldReason: UnsoldReason | null;
+  isSuspended: boolean;
+  publishedAt: Date;
+  record: RaceCardRecord | null;
+  logEntries: Awaited<ReturnType<typeof readRaceCardEntries>>;
+  officialResults: PublicResult[];
+  publicSelections: Selection[];
+  notes: Awaited<ReturnType<typeof readNotes>>;
+};
+
+/** Returns the page with the headers that allow a shared copy for guests and an offline copy for buyers. */
+function respond(
+  page: RaceCardPageData,
+  { isGuest, isOpened }: { isGuest: boolean; isOpened: boolean },
+) {
+  if (isGuest)
     return data(page, { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } });
-  return data(page, tips ? { headers: OFFLINE_COPY_HEADERS } : undefined);
+  return data(page, isOpened ? { headers: OFFLINE_COPY_HEADERS } : undefined);
 }
 
 /** Returns a public tip with only the fields that the page shows. */
@@ -233,7 +272,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
     imagePath: `/share/tipsters/${raceCard.creator.slug}.png`,
     crumbs: [{ name: raceCard.creator.name, path: `/tipsters/${raceCard.creator.slug}` }],
     title: `${raceCard.venue.name}, ${formatDate(raceCard.raceDate)}, by ${raceCard.creator.name}`,
-    description: raceCard.teaser,
+    description:
+      raceCard.teaser || `A race card by ${raceCard.creator.name} that is no longer on sale.`,
   });
 };
 
@@ -242,6 +282,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
     readAt,
     listedRaceCard,
     isOnSale,
+    unsoldReason,
     isSuspended,
     publishedAt,
     record,
@@ -305,7 +346,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
               hasNextOpen
               badge={<Badge tone="green">Unlocked</Badge>}
             />
-          ) : isOnSale || isOwn ? (
+          ) : unsoldReason === null && (isOnSale || isOwn) ? (
             <RaceCardPanel
               {...panelProps}
               selections={null}
@@ -317,19 +358,25 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
             <RaceCardPanel
               {...panelProps}
               selections={publicSelections}
-              badge={<Badge>Public</Badge>}
+              badge={<Badge>{isOwn ? "Your card" : "Public"}</Badge>}
             />
           ) : (
             <RaceCardPanel
               {...panelProps}
               selections={null}
               publicSelections={publicSelections}
-              badge={<Badge>Off sale</Badge>}
+              badge={
+                <Badge>
+                  {isOwn ? "Your card" : unsoldReason ? UNSOLD_BADGES[unsoldReason] : "Off sale"}
+                </Badge>
+              }
             >
               <EmptyState compact drawing="post" title="No longer on sale">
                 {isSuspended
                   ? "This tipster's race cards are not on sale at the moment."
-                  : "All races have started. Each selection becomes public with the official result of its race, at midnight at the latest."}
+                  : unsoldReason
+                    ? UNSOLD_TEXTS[unsoldReason]
+                    : "All races have started. Each selection becomes public with the official result of its race, at midnight at the latest."}
               </EmptyState>
             </RaceCardPanel>
           )}
@@ -389,6 +436,15 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
     </div>
   );
 }
+
+const UNSOLD_BADGES = { void: "Void", scratched: "Scratched", hidden: "Hidden" };
+
+const UNSOLD_TEXTS = {
+  void: "Every race on this race card is void. Each selection becomes public at midnight after the race day at the latest.",
+  scratched:
+    "Every selection on this race card is scratched or void. Each one becomes public at midnight after the race day at the latest.",
+  hidden: "We have hidden every selection on this race card. Only its buyers can read them.",
+};
 
 /** Returns true while a race of today that is off has no official result. */
 function isWaitingForResult(

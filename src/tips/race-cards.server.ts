@@ -70,6 +70,45 @@ export async function readRaceCardSummaries(
   return new Map(rows.map((row) => [row.id, toRaceCardSummary(row)]));
 }
 
+/** Why a race card has no selection to sell: all are hidden, or those that are not hidden are void or scratched. */
+export type UnsoldReason = "hidden" | "void" | "scratched";
+
+/** A race card, whether or not it has a public preview. */
+export type RaceCardStatus = RaceCardSummary & {
+  /** Null while it has a selection to sell, and then a preview. */
+  unsoldReason: UnsoldReason | null;
+  /** True when the creator is suspended. */
+  isSuspended: boolean;
+};
+
+/** Returns a race card and why it has no selection to sell; null for an unknown race card. */
+export async function readRaceCardStatus(raceCardId: string): Promise<RaceCardStatus | null> {
+  const [row] = await queryPrepared<
+    RaceCardSummaryRow & { isSuspended: boolean; shown: number; void: number; forSale: number }
+  >(
+    "race-card-status",
+    `select ${RACE_CARD_SUMMARY_COLUMNS}, k.suspended_at is not null as "isSuspended", o.*
+    from race_cards c
+    join venues v on v.id = c.venue_id
+    join creators k on k.user_id = c.creator_id
+    left join creator_records n on n.creator_id = c.creator_id
+    cross join lateral (
+      select count(*) as shown, count(*) filter (where t.result = 'void') as void,
+        count(*) filter (where t.result is distinct from 'void' and not exists (
+          select from tip_scratchings x where x.tip_id = t.id and x.scratched_at is not null
+        )) as "forSale"
+      from tips t where t.race_card_id = c.id and t.hidden_at is null
+    ) o
+    where c.id = $1`,
+    [raceCardId],
+  );
+  if (!row) return null;
+  const { shown, forSale, isSuspended } = row;
+  const unsoldReason =
+    shown === 0 ? "hidden" : forSale > 0 ? null : row.void === shown ? "void" : "scratched";
+  return { ...toRaceCardSummary(row), unsoldReason, isSuspended };
+}
+
 /** Returns what names a race card in a sentence, inside a transaction; null for an unknown race card. */
 export async function readRaceCardName(
   tx: Tx,

@@ -40,11 +40,13 @@ export {
   readOwnRaceCardsBetween,
   readOwnRaceDates,
   readRaceCardName,
+  readRaceCardStatus,
   readRaceCardSummaries,
   readRaceCardsBetween,
   readRaceCardsOfRace,
   readRaceCardsOfTips,
   readVoidTips,
+  type UnsoldReason,
 } from "./race-cards.server.ts";
 export { type RecordedTip, readRecordedTips, TIP_STATUSES } from "./recorded-tips.server.ts";
 export {
