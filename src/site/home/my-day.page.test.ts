@@ -137,6 +137,25 @@ describe("the My day page", () => {
     expect(offers).toContain("4 coins");
   });
 
+  it("offers a race card of a tipster whose cards were opened before twelve that start earlier", async () => {
+    const { tipster } = await unlockForToday([
+      { raceNumber: 1, horseNumber: 1, horseName: "Paid Horse" },
+    ]);
+    const races = (raceTime: string) => [{ raceNumber: 1, raceTime }];
+    for (let count = 0; count < 12; count += 1)
+      await publishRaceCard({ venue: "greyville", raceDate: today, races: races("13:00") });
+    await publishRaceCard({
+      creatorId: tipster.id,
+      venue: "vaal",
+      raceDate: today,
+      races: races("17:00"),
+    });
+    await publishUpdate("race-cards");
+    const text = await readText();
+    const offers = text.slice(text.indexOf("Also on sale today"));
+    expect(offers.match(/Vaal|Greyville/g)).toEqual(["Vaal", ...Array(11).fill("Greyville")]);
+  });
+
   it("may be saved for reading offline, and asks guests to log in", async () => {
     expect((await browser.get("/my-day")).headers.has(COPY_HEADER)).toBe(true);
     const response = await new Browser().get("/my-day");

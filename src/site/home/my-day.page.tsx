@@ -31,7 +31,7 @@ import type { Route } from "./+types/my-day.page.ts";
 import { formatCount, formatDay } from "./list-chips.ui.tsx";
 import { buildListPath, parseListFilter } from "./list-filter.ts";
 import { toListedRow } from "./list-rows.server.ts";
-import { readHomePreview } from "./read-home-preview.server.ts";
+import { readRowsOfDay } from "./read-home-preview.server.ts";
 
 const MAX_OFFERS = 12;
 
@@ -40,24 +40,23 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const at = now();
   const today = dateAt(at);
   const filter = { ...parseListFilter(new URLSearchParams(), today), day: today };
-  const [{ raceCards, selections }, preview, creators] = await Promise.all([
+  const [{ raceCards, selections }, onSale, creators] = await Promise.all([
     readMyDay(viewer.id, today),
-    readHomePreview({ at, filter }),
+    readRowsOfDay(today, at),
     readOpenedCreators(viewer.id),
   ]);
   const notes = await readNotes(raceCards.map(({ id }) => id));
   const opened = new Set(raceCards.map(({ id }) => id));
   const venues = new Map(raceCards.map(({ venue }) => [venue.id, venue]));
   const requestId = randomUUID();
-  const rows = preview.groups
-    .flatMap((group) => group.rows)
+  const rows = onSale.rows
     .filter(({ raceCard }) => !opened.has(raceCard.id))
     .toSorted((a, b) => Number(creators.has(b.creatorId)) - Number(creators.has(a.creatorId)));
   const page = {
     readAt: at,
     today,
     raceCardCount: raceCards.length,
-    days: preview.days
+    days: onSale.days
       .filter(({ date, count }) => date === today || count > 0)
       .slice(0, 2)
       .map(({ date, count }) => ({ date, count, path: buildListPath({ ...filter, day: date }) })),

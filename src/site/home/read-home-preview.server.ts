@@ -15,7 +15,7 @@ import {
   type RaceCardPreview,
 } from "#tips/tips.server.ts";
 import { buildListPath, type ListFilter } from "./list-filter.ts";
-import { toSharedRow } from "./list-rows.server.ts";
+import { type SharedRow, toSharedRow } from "./list-rows.server.ts";
 import { groupBy, sortRaceCards } from "./sort-race-cards.ts";
 
 /** The maximum number of race cards on sale on all days. */
@@ -41,6 +41,23 @@ const cachedData = cachedReads<Awaited<ReturnType<typeof readData>>>({ ...CACHE_
 export async function readHomePreview(params: HomeParams): Promise<HomePreview> {
   const key = JSON.stringify([toSlot(params.at), params.filter]);
   return await cachedPreviews(key, () => readUncached(params));
+}
+
+/**
+ * Returns every race card on sale on a day as rows, soonest off first, and the number of race cards of each day. It
+ * uses the data of the home page without its pages.
+ */
+export async function readRowsOfDay(
+  date: CalendarDate,
+  at: Date,
+): Promise<{ rows: SharedRow[]; days: { date: CalendarDate; count: number }[] }> {
+  const data = await cachedData(`${toSlot(at)}`, () => readData(at));
+  return {
+    rows: data.raceCards
+      .filter(({ raceDate }) => raceDate === date)
+      .map((raceCard) => toSharedRow(raceCard, findFigures(data, raceCard))),
+    days: listDays(data.raceCards, dateAt(data.at)),
+  };
 }
 
 /** Returns the number of the period during which a cached value is used. */
