@@ -17,7 +17,7 @@ import { Results } from "./tipster-profile.ui.tsx";
 type RecordPage = PublicRecord & {
   /** The `until` parameter of the URL, or null on the newest page. */
   until: CalendarDate | null;
-  /** The latest day whose tips are public. */
+  /** Today, the latest day of public tips: those of races with an official result. */
   latest: CalendarDate;
 };
 type Filter = Record<Exclude<TipsParam, "until">, string | null>;

@@ -1,6 +1,6 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { findViewer } from "#accounts/accounts.server.ts";
-import { addDays, dateAt } from "#domain/calendar.ts";
+import { dateAt } from "#domain/calendar.ts";
 import { CONFIDENCES, TIP_RESULTS, TIP_TYPES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -50,7 +50,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       },
       venues: venues.map(({ slug, name }) => ({ slug, name })),
       filter,
-      record: { ...record, until, latest: addDays(dateAt(at), -1) },
+      record: { ...record, until, latest: dateAt(at) },
       entryNumbers: Object.fromEntries(
         [...(await readTipEntries(tipIds))].map(([tipId, { entry }]) => [tipId, entry]),
       ),

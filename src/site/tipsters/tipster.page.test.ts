@@ -343,3 +343,20 @@ it("counts late tips without an official result, as the download does", async ()
   expect(text).toContain("1 race card, 2 tips late, none removed.");
   expect(text).toContain("No public tips yet");
 });
+
+it("keeps the results of today when the form of the public record is submitted with its defaults", async () => {
+  const raceDate = "2033-05-01";
+  const { id, slug } = await makeTipster({ name: "Today Form" });
+  await publishDay(id, { venue: "vaal", raceDate, tips: 2, won: 1 });
+  freezeClock(instantAt(raceDate, "20:00"));
+  const browser = await openBrowser();
+  const path = `/tipsters/${slug}/tips`;
+  const html = await (await browser.get(path)).text();
+  const field = html.match(/<input[^>]*name="until"[^>]*>/)?.[0] ?? "";
+  const until = field.match(/ value="([^"]+)"/)?.[1];
+  expect(field).toContain(`max="${raceDate}"`);
+  const search = new URLSearchParams({ venue: "", type: "", result: "lost", until: until ?? "" });
+  const text = await readVisibleText(await browser.get(`${path}?${search}`));
+  expect(text).toContain("0 of 1 won");
+  expect(text).not.toContain("No tips found");
+});
