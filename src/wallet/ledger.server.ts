@@ -112,6 +112,22 @@ export async function readStatement(
   return { lines: page.map((row) => ({ ...row, balanceCoins: row.balanceCoins ?? 0 })), next };
 }
 
+/** Returns the coins that the grant with this reference gave, repaid debts included, or null if there is none. */
+export async function readGrantedCoins(tx: Tx, reference: string): Promise<number | null> {
+  const [row] = await tx
+    .select({ amount: ledgerPostings.amount })
+    .from(ledgerPostings)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerPostings.transactionId))
+    .where(
+      and(
+        eq(ledgerTransactions.kind, "grant"),
+        eq(ledgerTransactions.reference, reference),
+        eq(ledgerPostings.account, "granted"),
+      ),
+    );
+  return row ? -row.amount : null;
+}
+
 /** Returns the unpaid earnings of a creator in cents, without reversals. */
 export async function readPayableCents(userId: string, tx: Tx): Promise<number> {
   const [row] = await tx

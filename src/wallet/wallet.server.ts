@@ -4,6 +4,7 @@ export {
   type LedgerTransaction,
   type Posting,
   postToLedger,
+  readGrantedCoins,
   readPayableCents,
   readStatement,
   type StatementLine,

@@ -49,6 +49,8 @@ export const action = adminActions({
       "no-such-user": USER_NOT_FOUND,
       closed: CLOSED,
       yourself: ["You can't grant coins to yourself.", 403],
+      "other-amount":
+        "No coins were granted. This form has already granted another amount. Reload the page and try again.",
     },
   }),
   "/admin/users/:userId/note": adminAction({

@@ -2,18 +2,18 @@ import { isId } from "#domain/id.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
+import { lockWallet, type Posting, postToLedger, readGrantedCoins } from "#wallet/wallet.server.ts";
 import { readUsers } from "../users.server.ts";
 import { renderCoinsGrantedEmail } from "./coins-granted.email.tsx";
 import type { GrantCoinsInput } from "./grant-coins.input.ts";
 
 export type GrantCoinsResult =
   | { ok: true; balanceCoins: number; repaidCoins: number }
-  | { ok: false; refusal: "no-such-user" | "closed" | "yourself" };
+  | { ok: false; refusal: "no-such-user" | "closed" | "yourself" | "other-amount" };
 
 /**
- * Grants coins to a user, for an admin. Coins owed are repaid first. Repeating a request has no
- * effect, and admins cannot grant coins to themselves.
+ * Grants coins to a user, for an admin. Coins owed are repaid first. Repeating a request has no effect, and a repeated
+ * key with another amount is refused. Admins cannot grant coins to themselves.
  */
 export async function grantCoins(
   actorId: string,
@@ -41,7 +41,9 @@ export async function grantCoins(
       postings.filter((posting) => posting.amount !== 0),
     );
     if (transactionId === null)
-      return { ok: true, balanceCoins: previousWallet.balanceCoins, repaidCoins: 0 };
+      return (await readGrantedCoins(tx, reference)) === amountCoins
+        ? { ok: true, balanceCoins: previousWallet.balanceCoins, repaidCoins: 0 }
+        : { ok: false, refusal: "other-amount" };
     await writeAudit(tx, {
       actorId,
       action: "grant-coins",

@@ -112,6 +112,33 @@ describe("granting coins", () => {
     expect(await listGrants(user.id)).toHaveLength(5);
   });
 
+  it("refuses another amount with the key of an earlier grant", async () => {
+    const user = await makeOwingUser(4);
+    const input = grantInput(8);
+    expect(await grantCoins(admin.id, user.id, input)).toMatchObject({ ok: true });
+    const other = await grantCoins(admin.id, user.id, { ...input, amountCoins: 4 });
+    expect(other).toEqual({ ok: false, refusal: "other-amount" });
+    expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 4, owedCoins: 0 });
+    expect(await listGrants(user.id)).toHaveLength(1);
+    // The key belongs to this user's grants only.
+    const otherUser = await makeUser();
+    expect(await grantCoins(admin.id, otherUser.id, { ...input, amountCoins: 4 })).toMatchObject({
+      ok: true,
+      balanceCoins: 4,
+    });
+  });
+
+  it("grants one of two amounts that arrive together with one key, and refuses the other", async () => {
+    const user = await makeUser();
+    const input = grantInput(8);
+    const results = await Promise.all(
+      [8, 4].map((amountCoins) => grantCoins(admin.id, user.id, { ...input, amountCoins })),
+    );
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(results).toContainEqual({ ok: false, refusal: "other-amount" });
+    expect([4, 8]).toContain((await readWallet(user.id)).balanceCoins);
+  });
+
   it("grants nothing if the audit entry cannot be written", async () => {
     const user = await makeUser();
     await database().execute(

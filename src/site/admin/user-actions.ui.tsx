@@ -16,8 +16,9 @@ export function GrantPanel({
   isSelf: boolean;
   idempotencyKey: string;
 }) {
-  // Constant for the lifetime of the form, so that a repeated submission grants once.
+  // Constant until a grant succeeds, so that a repeated submission grants once.
   const [key] = useState(idempotencyKey);
+  const [grants, setGrants] = useState(0);
   return (
     <Panel title="Grant coins">
       {isSelf ? (
@@ -25,11 +26,12 @@ export function GrantPanel({
       ) : (
         <AdminActionForm
           action={`/admin/users/${userId}/grant`}
-          fields={{ idempotencyKey: key }}
+          fields={{ idempotencyKey: `${key}-${grants}` }}
           className="grid gap-4"
+          onSuccess={() => setGrants((count) => count + 1)}
         >
           {(isPending) => (
-            <>
+            <Fragment key={grants}>
               <TextField
                 label="Coins"
                 name="amountCoins"
@@ -54,7 +56,7 @@ export function GrantPanel({
                   Grant coins
                 </Button>
               </div>
-            </>
+            </Fragment>
           )}
         </AdminActionForm>
       )}

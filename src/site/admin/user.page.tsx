@@ -98,13 +98,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
       <UserHistory {...history} />
       {account.isClosed ? null : (
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          <GrantPanel
-            // After a grant the form needs a new idempotency key.
-            key={wallet.balanceCoins + wallet.owedCoins}
-            userId={account.id}
-            isSelf={isSelf}
-            idempotencyKey={grantKey}
-          />
+          <GrantPanel userId={account.id} isSelf={isSelf} idempotencyKey={grantKey} />
           <SignOutPanel userId={account.id} sessions={account.sessions} />
           <CloseAccountPanel userId={account.id} hasRole={account.roles.length > 0} />
         </div>
