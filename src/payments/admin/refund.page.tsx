@@ -40,6 +40,7 @@ const REFUSALS = refusalMessages({
   "in-progress": ["A refund of this sale is in progress", 409],
   "above-remaining": ["More than what is left of this payment", 409],
   "remaining-changed": ["What is left of this payment has changed. Check the new preview", 409],
+  "other-terms": ["This form has already refunded another amount. Start again from the sale", 409],
 });
 
 type Refusal = { refusal: keyof typeof REFUSALS; remainingCents: number };

@@ -16,7 +16,7 @@ import {
 } from "./refund-purchase.server.ts";
 
 type OwnRefundRefusal =
-  | Exclude<RefundRefusal, "yourself" | "above-remaining" | "remaining-changed">
+  | Exclude<RefundRefusal, "yourself" | "above-remaining" | "remaining-changed" | "other-terms">
   | "too-late"
   | "wallet-frozen"
   | "spent"

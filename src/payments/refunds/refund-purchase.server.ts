@@ -33,14 +33,16 @@ export type RefundRefusal =
   | "disputed"
   | "in-progress"
   | "above-remaining"
-  | "remaining-changed";
+  | "remaining-changed"
+  | "other-terms";
 
 type Refused = { ok: false; refusal: RefundRefusal; remainingCents: number };
 
 /**
  * Requests a refund of a purchase, which a job sends to the provider. The coins are taken once the provider has
- * accepted it. A repeated request with the same id is the same refund. While one is in progress there is no other one.
- * Refuses when another amount is left of the payment than the admin was shown: the rest can have gone back already.
+ * accepted it. A repeated request with the same id is the same refund, and is refused with other terms. While one is in
+ * progress there is no other one. Refuses when another amount is left of the payment than the admin was shown: the rest
+ * can have gone back already.
  */
 export async function requestRefund(
   adminId: string,
@@ -102,14 +104,13 @@ export async function insertRefund(
   const { paymentId } = purchase;
   if (paymentId === null || !canRefund(purchase.provider)) return refuse("not-refundable");
   const paid = { ...purchase, paymentId };
-  const [stored] = await tx
-    .select({ purchaseId: purchaseRefunds.purchaseId })
-    .from(purchaseRefunds)
-    .where(eq(purchaseRefunds.id, refund.id));
+  const [stored] = await tx.select().from(purchaseRefunds).where(eq(purchaseRefunds.id, refund.id));
+  if (stored && stored.purchaseId !== purchase.id) return refuse("no-such-purchase");
   if (stored)
-    return stored.purchaseId === purchase.id
+    return stored.amountCents === refund.amountCents &&
+      stored.isBorneByHouse === refund.isBorneByHouse
       ? { ok: true, isNew: false, purchase: paid, remainingCents: 0 }
-      : refuse("no-such-purchase");
+      : refuse("other-terms");
   if (purchase.disputeStatus === "open") return refuse("disputed");
   if (await isRefundInProgress(tx, purchase.id)) return refuse("in-progress");
   // A claim code is redeemed with the wallet locked.

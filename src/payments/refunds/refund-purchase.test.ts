@@ -418,6 +418,16 @@ describe("a refund is refused", () => {
     expect(await request({}, id)).toMatchObject({ refusal: "no-such-purchase" });
   });
 
+  it("with the id of a refund of another amount or at another's expense", async () => {
+    const id = randomUUID();
+    expect(await request({ amountCents: 2000 }, id)).toMatchObject({ ok: true, isNew: true });
+    expect(await request({ amountCents: 2000 }, id)).toMatchObject({ ok: true, isNew: false });
+    for (const other of [{ amountCents: 2001 }, { amountCents: 2000, isBorneByHouse: true }])
+      expect(await request(other, id)).toMatchObject({ ok: false, refusal: "other-terms" });
+    expect(await listRefunds()).toMatchObject([{ id, amount_cents: 2000 }]);
+    await drainQueue([sendPurchaseRefund]);
+  });
+
   it("without a payment, for an unknown sale, and for the admin's own", async () => {
     expect(await request({ purchaseId: randomUUID() })).toMatchObject({
       refusal: "no-such-purchase",
