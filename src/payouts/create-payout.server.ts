@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { readUsers } from "#accounts/accounts.server.ts";
+import type { CalendarDate } from "#domain/calendar.ts";
 import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
@@ -28,8 +29,8 @@ export async function createPayout(
   {
     creatorId,
     payableBy,
-    isPayDayRun,
-  }: { creatorId: string; payableBy: Date; isPayDayRun: boolean },
+    payDay,
+  }: { creatorId: string; payableBy: Date; payDay: CalendarDate | null },
 ): Promise<CreatePayoutResult> {
   // A popular creator can have 100,000 unpaid earnings.
   await tx.execute(sql`set local statement_timeout = '120s'`);
@@ -73,7 +74,7 @@ export async function createPayout(
     creatorId,
     amountCents,
     requestedAt,
-    isPayDayRun,
+    payDay,
     accountLast4,
   });
   return { ok: true, payoutId: payout.id, amountCents };
@@ -109,7 +110,7 @@ async function enqueueRequestedEmail(
     amountCents: number;
     requestedAt: Date;
     accountLast4: string;
-    isPayDayRun: boolean;
+    payDay: CalendarDate | null;
   },
 ): Promise<void> {
   const user = (await readUsers([payout.creatorId], tx)).get(payout.creatorId);
@@ -124,7 +125,5 @@ async function enqueueRequestedEmail(
 
 /** Requests a payout of all earnings that are payable now. */
 export async function requestPayout(creatorId: string): Promise<CreatePayoutResult> {
-  return await transaction((tx) =>
-    createPayout(tx, { creatorId, payableBy: now(), isPayDayRun: false }),
-  );
+  return await transaction((tx) => createPayout(tx, { creatorId, payableBy: now(), payDay: null }));
 }

@@ -105,7 +105,7 @@ export type Payout = {
   /** When its payment file was created; null when not exported. */
   exportedAt: Date | null;
   exportId: string | null;
-  /** Amount removed because of disputes. */
+  /** Amount removed because of disputes, reviews, refunds, lost payments and void races. */
   removedCents: number;
 };
 
@@ -162,6 +162,24 @@ export async function readPayouts({
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
   return { payouts: page, next };
+}
+
+/** Returns the number and the sum of all open payouts, by status. */
+export async function readOpenPayoutTotals() {
+  const rows = await database()
+    .select({
+      status: payouts.status,
+      count: sql<number>`count(*)`.mapWith(Number),
+      cents: sql<number>`sum(${payouts.amountCents})`.mapWith(Number),
+    })
+    .from(payouts)
+    .where(inArray(payouts.status, OPEN_STATUSES))
+    .groupBy(payouts.status);
+  const find = (status: PayoutStatus) => {
+    const { count, cents } = rows.find((row) => row.status === status) ?? { count: 0, cents: 0 };
+    return { count, cents };
+  };
+  return { requested: find("requested"), processing: find("processing") };
 }
 
 /** Returns the number of open payouts. */

@@ -32,9 +32,7 @@ async function runPayDay(): Promise<void> {
     rows.map((row) => row.creator_id),
     (creatorId) => `creator ${creatorId}`,
     async (creatorId) => {
-      const result = await transaction((tx) =>
-        createPayout(tx, { creatorId, payableBy, isPayDayRun: true }),
-      );
+      const result = await transaction((tx) => createPayout(tx, { creatorId, payableBy, payDay }));
       if (result.ok) return;
       const { refusal } = result;
       if (refusal === "no-bank-details" || refusal === "bank-details-unusable")

@@ -1,4 +1,4 @@
-import { formatInstant } from "#domain/calendar.ts";
+import { type CalendarDate, formatDate, formatInstant } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { env } from "#platform/env.server.ts";
 import {
@@ -16,7 +16,8 @@ export async function renderPayoutRequestedEmail(payout: {
   amountCents: number;
   accountLast4: string;
   requestedAt: Date;
-  isPayDayRun: boolean;
+  /** The pay day of the run that created it; null when the creator requested it. */
+  payDay: CalendarDate | null;
 }) {
   const amount = formatCents(payout.amountCents);
   const subject = `Your payout of ${amount} is in progress`;
@@ -25,8 +26,8 @@ export async function renderPayoutRequestedEmail(payout: {
     ...(await renderEmail(
       <MailLayout preview={subject} heading="Your payout is in progress">
         <MailText>
-          {payout.isPayDayRun
-            ? `Hello ${payout.name}, today is pay day. This payout includes everything payable.`
+          {payout.payDay
+            ? `Hello ${payout.name}, this is your payout from the pay day run of ${formatDate(payout.payDay)}. It includes everything that was payable at the start of that day.`
             : `Hello ${payout.name}, we've received your payout request. It includes everything payable.`}
         </MailText>
         <MailDetails

@@ -223,7 +223,7 @@ describe("requesting a payout", () => {
       const result = await createPayout(tx, {
         creatorId: creator.id,
         payableBy: now(),
-        isPayDayRun: false,
+        payDay: null,
       });
       created.resolve();
       await commit.promise;
@@ -255,7 +255,7 @@ describe("requesting a payout", () => {
     later(14);
     /** Returns the amount of a payout requested now, without creating it. */
     async function readPayoutAmount() {
-      const params = { creatorId: creator.id, payableBy: now(), isPayDayRun: false };
+      const params = { creatorId: creator.id, payableBy: now(), payDay: null };
       const rollBack = new Error("roll back");
       let amountCents: number | null = null;
       await transaction(async (tx) => {
@@ -320,6 +320,26 @@ describe("requesting a payout", () => {
   });
 });
 
+describe("the list of open payouts", () => {
+  it("counts and sums all of them, also those that a search or the page leaves out", async () => {
+    const { rows: open } = await pool().query(
+      `select count(*) filter (where status = 'requested')::integer as requested,
+         count(*) filter (where status = 'processing')::integer as processing from payouts`,
+    );
+    const creators = [await creatorWith(4), await creatorWith(4), await creatorWith(5)];
+    later(14);
+    for (const { id } of creators) expect(await requestPayout(id)).toMatchObject({ ok: true });
+    const admin = await makeAdmin();
+    await startPayout(admin.id, (await listPayouts(creators[2]?.id ?? ""))[0]?.id ?? "");
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id));
+    const params = new URLSearchParams({ search: creators[0]?.name ?? "" });
+    const text = await readVisibleText(await browser.get(`/admin/payouts?${params}`));
+    expect(text).toContain(`${open[0].requested + 2} to process`);
+    expect(text).toContain(`${open[0].processing + 1} to pay`);
+  });
+});
+
 describe("the pay day run", () => {
   const run = () => payDayRun.run({}, { isLast: false });
 
@@ -334,7 +354,7 @@ describe("the pay day run", () => {
     expect(await listPayouts(carriedCreator.id)).toEqual([]);
     expect((await readEarningsSummary(carriedCreator.id)).payableCents).toBe(8400);
     expect((await readEmailsTo(paidCreator.id, "payout-requested"))[0]?.text).toContain(
-      "today is pay day",
+      "pay day run of 15 Nov 2026",
     );
   });
 
@@ -357,6 +377,10 @@ describe("the pay day run", () => {
     await run();
     expect(await listPayouts(creator.id)).toMatchObject([{ amountCents: 11_200 }]);
     expect((await readEarningsSummary(creator.id)).payableCents).toBe(5 * 2800);
+    const [{ text }] = await readEmailsTo(creator.id, "payout-requested");
+    expect(text).toContain("pay day run of 15 Nov 2026");
+    expect(text).toContain("everything that was payable at the start of that day");
+    expect(text).not.toMatch(/today|everything payable/);
   });
 
   it("creates each payout once when repeated or concurrent", async () => {

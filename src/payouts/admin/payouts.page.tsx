@@ -19,7 +19,7 @@ import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { ListedTransfer, PayoutStatus } from "../list-payouts.server.ts";
-import { listPayouts } from "../list-payouts.server.ts";
+import { listPayouts, readOpenPayoutTotals } from "../list-payouts.server.ts";
 import { areTransfersOn } from "../transfers/paystack.server.ts";
 import { listContradictedTransfers } from "../transfers/resolve-transfer.server.ts";
 import type { Route } from "./+types/payouts.page.ts";
@@ -54,6 +54,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const today = dateAt(now());
   return {
     payouts: await addCreatorNames(payouts),
+    totals: await readOpenPayoutTotals(),
     viewerId,
     next,
     payDay: findNextPayDay(today),
@@ -70,11 +71,9 @@ type PayoutRow = Route.ComponentProps["loaderData"]["payouts"][number];
 export default function Payouts({ loaderData }: Route.ComponentProps) {
   const { payouts, next, payDay, nextBankDay, repeatedPayouts, viewerId, areTransfersOn } =
     loaderData;
-  const { contradicted } = loaderData;
+  const { contradicted, totals } = loaderData;
   const [searchParams] = useSearchParams();
   const problem = searchParams.get("problem");
-  const requested = payouts.filter((payout) => payout.status === "requested");
-  const processing = payouts.filter((payout) => payout.status === "processing");
   return (
     <div className="grid gap-5">
       <PayoutsTabs current="open" />
@@ -82,13 +81,13 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
         stats={[
           {
             label: "Requested",
-            value: <RandAmount amountCents={sumAmounts(requested)} areCentsShown size="large" />,
-            note: `${requested.length} to process`,
+            value: <RandAmount amountCents={totals.requested.cents} areCentsShown size="large" />,
+            note: `${totals.requested.count} to process`,
           },
           {
             label: "Processing",
-            value: <RandAmount amountCents={sumAmounts(processing)} areCentsShown size="large" />,
-            note: `${processing.length} to pay`,
+            value: <RandAmount amountCents={totals.processing.cents} areCentsShown size="large" />,
+            note: `${totals.processing.count} to pay`,
           },
           { label: "Next run", value: formatDate(payDay, "short"), note: "R100 or more" },
         ]}
@@ -389,8 +388,7 @@ function PayoutStatusBadges({
       ) : null}
       {payout.removedCents > 0 ? (
         <Badge tone="warn">
-          <RandAmount amountCents={payout.removedCents} areCentsShown size="small" /> taken out:
-          disputed
+          <RandAmount amountCents={payout.removedCents} areCentsShown size="small" /> taken out
         </Badge>
       ) : null}
       {payout.disputedCents > 0 ? (

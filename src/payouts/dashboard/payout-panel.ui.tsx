@@ -92,7 +92,7 @@ function OpenPayout({ payout }: { payout: Payout }) {
       <DateTime at={payout.requestedAt} />. We'll email you when it is paid. You can then request
       the next payout.
       {payout.removedCents > 0
-        ? ` ${formatCents(payout.removedCents)} was taken out: a buyer's payment is being reviewed.`
+        ? ` ${formatCents(payout.removedCents)} was taken out: sales are being reviewed, or their results or payments have changed.`
         : null}
     </FormMessage>
   );

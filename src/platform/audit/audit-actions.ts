@@ -157,7 +157,7 @@ export const AUDIT_ACTIONS = {
     label: "Changed the payment file settings",
     link: () => "/admin/payouts/file-settings",
   },
-  "reduce-payout": { label: "Took a disputed sale out of a payout", subjectType: "payout" },
+  "reduce-payout": { label: "Took earnings out of a payout", subjectType: "payout" },
   "stop-payout": { label: "Stopped a payout", subjectType: "payout" },
   "mark-payout-paid": { label: "Marked a payout as paid", subjectType: "payout" },
   "release-earning": { label: "Released a held earning" },
