@@ -1,8 +1,9 @@
-import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
+import { likePrefix } from "#platform/query-parts.server.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import { auditEntries } from "./tables.server.ts";
 
@@ -18,6 +19,7 @@ export async function readAudit({
   action,
   subject,
   subjects,
+  userIds,
   from,
   to,
   beforeId,
@@ -28,6 +30,8 @@ export async function readAudit({
   action?: AuditAction | null;
   subject?: string | null;
   subjects?: string[] | null;
+  /** With `subjects`: also the grants to these users, whose subject is `<user id>:<key>`. */
+  userIds?: string[];
   from?: CalendarDate | null;
   to?: CalendarDate | null;
   beforeId?: number | null;
@@ -47,7 +51,9 @@ export async function readAudit({
         actorId ? eq(auditEntries.actorId, actorId) : undefined,
         action ? eq(auditEntries.action, action) : undefined,
         subject ? eq(auditEntries.subject, subject) : undefined,
-        subjects ? inArray(auditEntries.subject, subjects) : undefined,
+        subjects
+          ? or(inArray(auditEntries.subject, subjects), isGrantTo(userIds ?? []))
+          : undefined,
         from ? gte(auditEntries.id, findFirstFrom(from)) : undefined,
         to ? lt(auditEntries.id, findFirstFrom(addDays(to, 1))) : undefined,
         beforeId ? lt(auditEntries.id, beforeId) : undefined,
@@ -58,6 +64,16 @@ export async function readAudit({
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
   return { entries: page, next };
+}
+
+/**
+ * Matches the grants to these users by the index on subjects or, where the database does not use it for prefixes, by
+ * the one on actions.
+ */
+function isGrantTo(userIds: readonly string[]): SQL | undefined {
+  if (userIds.length === 0) return undefined;
+  const prefixes = userIds.map((id) => like(auditEntries.subject, likePrefix(`${id}:`)));
+  return and(eq(auditEntries.action, "grant-coins"), or(...prefixes));
 }
 
 /** The id of the first entry of a date or later, so that a list by id needs no sort. */

@@ -18,6 +18,7 @@ import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/audit.page.ts";
 import { listAuditedAdmins } from "./list-audited-admins.server.ts";
+import { listSubjectsOfUsers } from "./list-subjects-of-users.server.ts";
 import { nameSubjects } from "./name-subjects.server.ts";
 
 /** Maximum number of people whose entries a search includes. */
@@ -35,7 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       actorId: readText("actor"),
       action: readChoice("act", Object.keys(AUDIT_ACTIONS) as AuditAction[]),
       subject: readText("subject"),
-      subjects: search ? await findSubjects(search) : null,
+      ...(search ? await findSubjects(search) : {}),
       from: readDate("from"),
       to: readDate("to"),
       beforeId: readNumber("after"),
@@ -64,13 +65,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Returns the ids that a search may mean: the id itself, or those of the people who match. */
-async function findSubjects(search: string): Promise<string[]> {
+/** Returns the subjects that a search may mean: the text itself, or the people who match with their money. */
+async function findSubjects(search: string) {
   const [{ users }, { creators }] = await Promise.all([
     listUsers({ search, limit: MAX_PEOPLE }),
     listAllCreators({ search, limit: MAX_PEOPLE }),
   ]);
-  return [search, ...[...users, ...creators].map(({ id }) => id)];
+  const userIds = [...new Set([...users, ...creators].map(({ id }) => id))];
+  return { subjects: [search, ...(await listSubjectsOfUsers(userIds))], userIds };
 }
 
 type Row = AuditEntry & { actorName: string; subjectName: string | null };

@@ -5,6 +5,7 @@ import { type EmailSummary, listEmailsTo } from "#platform/mail/list-emails.serv
 import type { RaceCardSummary } from "#tips/tips.server.ts";
 import { readStatement, type StatementLine } from "#wallet/wallet.server.ts";
 import { readRaceCardsOfStatement } from "../statement-race-cards.server.ts";
+import { listSubjectsOfUsers } from "./list-subjects-of-users.server.ts";
 
 const PAGE_SIZE = 25;
 
@@ -20,7 +21,8 @@ export type UserEvent = { key: string; at: Date } & (
 
 /**
  * Returns a page of what happened to an account, newest first: the account itself, log ins whose sessions still exist,
- * orders, coins with their race cards, emails, and what the audit log says about the user, with the notes of admins.
+ * orders, coins with their race cards, emails, and what the audit log says about the user, grants, payouts and purchases,
+ * with the notes of admins.
  * `next` is the `before` of the next page. Events of one instant are never on two pages.
  */
 export async function readUserHistory(
@@ -33,7 +35,9 @@ export async function readUserHistory(
     listOrders(account.id, page),
     readStatement(account.id, page),
     listEmailsTo({ userId: account.id, email: account.email }, page),
-    readAudit({ subject: account.id, ...page }),
+    listSubjectsOfUsers([account.id]).then((subjects) =>
+      readAudit({ subjects, userIds: [account.id], ...page }),
+    ),
   ]);
   const [raceCards, actors] = await Promise.all([
     readRaceCardsOfStatement(lines),

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAccount, startSession } from "#accounts/accounts.server.ts";
+import { grantCoins } from "#accounts/admin/grant-coins.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
+import { writeAudit } from "#platform/audit/audit.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
-import { transaction } from "#platform/database.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -112,6 +114,36 @@ describe("the history of an account", () => {
     expect(await readVisibleText(await browser.get(olderPath))).toContain("Signed up");
     for (const after of ["9007199254740991", "-1", "nonsense"])
       expect((await browser.get(`/admin/users/${user.id}?after=${after}`)).status).toBe(200);
+  });
+});
+
+describe("what moves a person's money", () => {
+  it("is on their page and in the audit log searched by name: grants, refunds and payouts", async () => {
+    const creator = await makeTipster({ name: "Zebulon Quagga" });
+    const other = await makeUser();
+    const grant = { amountCoins: 8, reason: "The site was down", idempotencyKey: randomUUID() };
+    expect(await grantCoins(admin.id, creator.id, grant)).toMatchObject({ ok: true });
+    const otherGrant = { ...grant, reason: "Somebody else's reason" };
+    expect(await grantCoins(admin.id, other.id, otherGrant)).toMatchObject({ ok: true });
+    await makeDemoPurchase({ userId: creator.id, coinPackId: "starter_4", at: now() });
+    const { rows } = await pool().query<{ id: string }>(
+      "select id from coin_purchases where user_id = $1",
+      [creator.id],
+    );
+    await transaction((tx) =>
+      writeAudit(tx, { actorId: admin.id, action: "send-receipt", subject: rows[0]?.id ?? "" }),
+    );
+    const search = await readVisibleText(await browser.get("/admin/audit?search=zebulon"));
+    expect(search).toContain("Granted coins");
+    expect(search).toContain("The site was down");
+    expect(search).toContain("Resent a receipt");
+    expect(search).not.toContain("Somebody else's reason");
+    const page = await readVisibleText(await browser.get(`/admin/users/${creator.id}`));
+    expect(page).toContain("Granted coins");
+    expect(page).toContain("The site was down");
+    expect(page).toContain(admin.name);
+    expect(page).toContain("Resent a receipt");
+    expect(page).not.toContain("Somebody else's reason");
   });
 });
 
