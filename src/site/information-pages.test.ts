@@ -128,6 +128,15 @@ describe("a legal page", () => {
   });
 });
 
+describe("the tipster terms", () => {
+  it("say when earnings leave a payout and which sales are reviewed first", async () => {
+    const text = toText(findElement(await readHtml("/terms"), /<main\b/));
+    expect(text).not.toContain("Earnings that are part of a payout");
+    expect(text).toContain("leaves a payout that we have not sent to the bank");
+    expect(text).toContain("earned from welcome coins");
+  });
+});
+
 describe("the machine-readable files", () => {
   it("include a sitemap of existing pages", async () => {
     const response = await sendAsGuest("/sitemap.xml");
