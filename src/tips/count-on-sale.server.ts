@@ -8,29 +8,34 @@ export type OnSaleCount = {
   venues: { venueId: string; raceCards: number; tips: number }[];
 };
 
+/**
+ * The race cards on sale at the instant $1 of the date $2, with the number of their tips. Materialised so that no plan
+ * reads all race cards: few of them are for today or later.
+ */
+const ON_SALE = `with coming as materialized (
+    select id, venue_id, creator_id, race_date from race_cards where race_date >= $2
+  ), on_sale as (
+    select c.venue_id, c.creator_id, count(*) as tips
+    from coming c
+    join creators k on k.user_id = c.creator_id and k.suspended_at is null
+    join tips t on t.race_card_id = c.id and t.hidden_at is null
+      and t.result is distinct from 'void'
+      and not exists (select from tip_scratchings x where x.tip_id = t.id and x.scratched_at is not null)
+    left join lateral (
+      select o.off_at from race_off_times o where o.venue_id = c.venue_id and o.race_date = c.race_date
+        and o.race_number = t.race_number limit 1
+    ) r on true
+    group by c.id, c.venue_id, c.creator_id, c.race_date
+    having assumed_off_at(c.race_date, max(r.off_at), max(t.entered_off_at)) > $1
+  )`;
+
 /** Counts the race cards that are on sale at an instant. */
 export async function countOnSale(at: Date): Promise<OnSaleCount> {
   const venues = await queryPrepared<OnSaleCount["venues"][number]>(
     "count-on-sale",
-    // Materialised so that no plan reads all race cards: few of them are for today or later.
-    `with coming as materialized (
-      select id, venue_id, creator_id, race_date from race_cards where race_date >= $2
-    )
-    select f.venue_id as "venueId", count(*) as "raceCards", sum(f.tips)::bigint as tips
-    from (
-      select c.venue_id, count(*) as tips
-      from coming c
-      join creators k on k.user_id = c.creator_id and k.suspended_at is null
-      join tips t on t.race_card_id = c.id and t.hidden_at is null
-        and t.result is distinct from 'void'
-        and not exists (select from tip_scratchings x where x.tip_id = t.id and x.scratched_at is not null)
-      left join lateral (
-        select o.off_at from race_off_times o where o.venue_id = c.venue_id and o.race_date = c.race_date
-          and o.race_number = t.race_number limit 1
-      ) r on true
-      group by c.id, c.venue_id, c.race_date
-      having assumed_off_at(c.race_date, max(r.off_at), max(t.entered_off_at)) > $1
-    ) f group by f.venue_id order by f.venue_id`,
+    `${ON_SALE}
+    select venue_id as "venueId", count(*) as "raceCards", sum(tips)::bigint as tips
+    from on_sale group by venue_id order by venue_id`,
     [at, dateAt(at)],
   );
   return {
@@ -38,6 +43,17 @@ export async function countOnSale(at: Date): Promise<OnSaleCount> {
     tips: venues.reduce((sum, venue) => sum + venue.tips, 0),
     venues,
   };
+}
+
+/** Counts the race cards on sale at an instant by creator. Creators without one are left out. */
+export async function countOnSaleByCreator(at: Date): Promise<Map<string, number>> {
+  const rows = await queryPrepared<{ creatorId: string; raceCards: number }>(
+    "count-on-sale-by-creator",
+    `${ON_SALE}
+    select creator_id as "creatorId", count(*) as "raceCards" from on_sale group by creator_id`,
+    [at, dateAt(at)],
+  );
+  return new Map(rows.map(({ creatorId, raceCards }) => [creatorId, raceCards]));
 }
 
 /** The tips of a day that can still be bought, and their venues. */

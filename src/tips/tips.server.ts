@@ -1,7 +1,7 @@
 // Public interface of tips: published race cards, their selections, notes, results and settlement.
 
 export { BET_COLUMNS, type BetColumns, withBets } from "./bets.server.ts";
-export { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
+export { countOnSale, countOnSaleByCreator, countRemainingToday } from "./count-on-sale.server.ts";
 export { formatTipCursor, parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export { countOverdueRaceCards, listOverdueRaceCards } from "./list-overdue-race-cards.server.ts";
 export { listRaceCardsOfMeetings } from "./list-race-cards-of-meetings.server.ts";

@@ -3,7 +3,7 @@ import { type Creator, countCreators, listCreators } from "#creators/creators.se
 import { computeWinRateInterval, MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { listRaceCardsOnSale } from "#tips/tips.server.ts";
+import { countOnSaleByCreator } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -19,21 +19,17 @@ import { WinRateIntervalBar } from "./win-rate-interval-bar.ui.tsx";
 
 const CACHE_SECONDS = 60;
 const MAX_CREATORS = 30;
-const MAX_RACE_CARDS = 200;
 
 export const handle = { scriptStart: "use" };
 
 export async function loader({ request }: Route.LoaderArgs) {
   const requested = new URL(request.url).searchParams.get("kind");
   const kind = requested === "analyst" || requested === "tipster" ? requested : null;
-  const [{ creators }, count, { raceCards }] = await Promise.all([
+  const [{ creators }, count, onSaleCounts] = await Promise.all([
     listCreators({ order: "record", kind, limit: MAX_CREATORS }),
     countCreators(kind),
-    listRaceCardsOnSale({ at: now(), limit: MAX_RACE_CARDS }),
+    countOnSaleByCreator(now()),
   ]);
-  const onSaleCounts = new Map<string, number>();
-  for (const { creator } of raceCards)
-    onSaleCounts.set(creator.id, (onSaleCounts.get(creator.id) ?? 0) + 1);
   return data(
     {
       kind,

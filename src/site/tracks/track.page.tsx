@@ -8,7 +8,12 @@ import { findVenue, type RaceDay, readUpcomingRaceDays } from "#racing/racing.se
 import { readRankings } from "#records/records.server.ts";
 import { readListedRaceCards } from "#sales/sales.server.ts";
 import { RaceCardList } from "#sales/sales.ui.tsx";
-import { listRaceCardsOnSale, type PublicTip, readPublicTips } from "#tips/tips.server.ts";
+import {
+  countOnSale,
+  listRaceCardsOnSale,
+  type PublicTip,
+  readPublicTips,
+} from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { TipsterLink } from "#ui/dialog-link.tsx";
@@ -46,18 +51,22 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   // findVenue also accepts ids, but the page has one URL.
   if (!venue?.isActive || venue.slug !== params.slug) throw data(null, { status: 404 });
   const cursor = new URL(request.url).searchParams.get("before");
-  const [raceDays, { raceCards }, results, rankings] = await Promise.all([
+  const [raceDays, { raceCards, next }, results, rankings] = await Promise.all([
     readUpcomingRaceDays(venue.id, dateAt(at), MAX_RACE_DAYS),
     listRaceCardsOnSale({ at, venueId: venue.id }),
     readPublicTips({ at, venueId: venue.id, cursor, limit: RESULTS_PER_PAGE }),
     readRankings(at, { venueId: venue.id }),
   ]);
+  const onSale = next ? await countOnSale(at) : null;
+  const ofVenue = onSale?.venues.find(({ venueId }) => venueId === venue.id);
   return data(
     {
       readAt: at,
       venue: { slug: venue.slug, name: venue.name, location: venue.location },
       raceDays,
       raceCards: await readListedRaceCards(raceCards, viewer?.id ?? null),
+      /** Of the race cards on sale, of which only the next ones are listed. */
+      raceCardCount: ofVenue?.raceCards ?? raceCards.length,
       results,
       isFirstPage: cursor === null,
       best: rankings
@@ -100,6 +109,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
     venue,
     raceDays,
     raceCards,
+    raceCardCount,
     results,
     isFirstPage,
     best: bestCreators,
@@ -121,7 +131,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
       <div className="mt-8 grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-10">
           <section aria-labelledby="on-sale">
-            <SectionHeading id="on-sale" aside={raceCards.length || undefined}>
+            <SectionHeading id="on-sale" aside={raceCardCount || undefined}>
               Race cards on sale
             </SectionHeading>
             <div className="mt-3">
@@ -140,6 +150,13 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                 />
               )}
             </div>
+            {raceCardCount > raceCards.length ? (
+              <p className="mt-3">
+                <TextLink to={`/?venue=${venue.slug}`} standalone>
+                  See all {raceCardCount} race cards
+                </TextLink>
+              </p>
+            ) : null}
           </section>
           <Results results={results} isFirstPage={isFirstPage} venue={venue} />
         </div>
