@@ -8,6 +8,7 @@ export {
 export {
   type CreatorFigures,
   countRecordedCreators,
+  countSingleTipResults,
   readFigures,
 } from "./figures/read-figures.server.ts";
 export { type OverallRecord, readOverallRecord } from "./figures/read-overall-record.server.ts";

@@ -23,6 +23,20 @@ export async function readFigures(creatorId: string): Promise<CreatorFigures | n
   return rows[0] ?? null;
 }
 
+/**
+ * Returns the number of a creator's counted tips that are in no figure, because an admin entered the result for a single
+ * tip. Reads all settled tips of the creator.
+ */
+export async function countSingleTipResults(creatorId: string): Promise<number> {
+  const rows = await queryPrepared<{ tips: number }>(
+    "single-tip-results",
+    `select count(*)::integer as tips from settled_tips s
+     where s.creator_id = $1 and s.outcome is null and s.result in ('won', 'lost') and not s.is_late`,
+    [creatorId],
+  );
+  return rows[0]?.tips ?? 0;
+}
+
 const MAX_CACHE_AGE_MS = 60_000;
 const readCached = cachedReads<number>({
   invalidatedBy: [],

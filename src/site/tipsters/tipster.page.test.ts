@@ -292,6 +292,52 @@ describe("the page of a tipster with few tips", () => {
     expect(page).not.toContain("Running profit");
   });
 
+  it("names results that an admin set for single tips, but not the official ones that no figure has yet", async () => {
+    const raceDate = "2032-05-10";
+    freezeClock(instantAt(raceDate, "05:00"));
+    const tipster = await makeTipster();
+    const readPage = async () =>
+      await readVisibleText(await (await openBrowser()).get(`/tipsters/${tipster.slug}`));
+    await publishDay(tipster.id, { venue: "vaal", raceDate, tips: 2, won: 1 });
+    await updateFigures();
+    await publishRaceCard({
+      creatorId: tipster.id,
+      venue: "fairview",
+      raceDate: addDays(raceDate, 2),
+      races: [1, 2, 3],
+    });
+    const next = addDays(raceDate, 1);
+    await publishDay(tipster.id, { venue: "turffontein", raceDate: next, tips: 3, won: 1 });
+    // The record has five tips, the figures still two.
+    expect(await readPage()).toContain("1 of 2 won");
+    expect(await readPage()).not.toContain("set by an admin");
+
+    // Late and void tips count nowhere.
+    freezeClock(instantAt(next, "12:00"));
+    await publishRaceCard({ creatorId: tipster.id, venue: "fairview", raceDate: next, races: [1] });
+    const { rows } = await pool().query<{ id: string }>(
+      `select t.id from tips t join race_cards c on c.id = t.race_card_id
+       where c.creator_id = $1 and t.result is null order by c.race_date, t.race_number`,
+      [tipster.id],
+    );
+    const [late = "", first = "", second = "", third = ""] = rows.map((row) => row.id);
+    freezeClock(instantAt(addDays(raceDate, 2), "20:00"));
+    await enterResults([
+      { tipId: late, result: "won" },
+      { tipId: first, result: "won" },
+      { tipId: third, result: "void" },
+    ]);
+    const one = "One more result, set by an admin for a single tip, is not in these figures.";
+    expect(await readPage()).toContain(one);
+    await updateFigures();
+    expect(await readPage()).toContain("2 of 5 won");
+    expect(await readPage()).toContain(one);
+    await enterResults([{ tipId: second, result: "lost" }]);
+    expect(await readPage()).toContain(
+      "2 more results, set by an admin for single tips, are not in these figures.",
+    );
+  });
+
   it("shows a tipster without a tip, and tips that were removed", async () => {
     const raceDate = "2031-04-08";
     freezeClock(instantAt(raceDate, "05:00"));

@@ -9,6 +9,7 @@ import { CreatorProof } from "#proof/proof.ui.tsx";
 import { listVenues } from "#racing/racing.server.ts";
 import {
   countRecordedCreators,
+  countSingleTipResults,
   readCreatorProfile,
   readFigures,
   readOverallRecord,
@@ -79,9 +80,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       readComparison(),
     ],
   );
-  const [listedRaceCards, stakes] = await Promise.all([
+  const [listedRaceCards, stakes, singleTipResults] = await Promise.all([
     readListedRaceCards(raceCards, viewer?.id ?? null),
     readStakes(profile.id, { at, venues: raceCards.map((raceCard) => raceCard.venue) }),
+    // Counted only if there may be some. The difference is no count: the record changes seconds before the figures.
+    figures && figures.figures.settled !== profile.record.settled
+      ? countSingleTipResults(profile.id)
+      : 0,
   ]);
   const { id: _, ...tipster } = profile;
   const page = {
@@ -89,6 +94,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     tipster,
     published,
     record: figures && toRecordView(figures, record),
+    singleTipResults,
     entries,
     results: results.map(toListedResult),
     stakes,
@@ -170,11 +176,10 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 
 export default function Tipster({ loaderData }: Route.ComponentProps) {
   const { readAt, tipster, published, record, entries, results, stakes, raceCards } = loaderData;
+  const { singleTipResults } = loaderData;
   const { slug } = tipster;
   const current = useMinute(readAt);
   const isMarked = tipster.hasOnePersonResults && tipster.record.settled > 0;
-  // Results that an admin set for single tips count in the record, and in no figure.
-  const singleResults = record ? tipster.record.settled - record.settled : 0;
   return (
     <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
       <TipsterHead
@@ -192,11 +197,11 @@ export default function Tipster({ loaderData }: Route.ComponentProps) {
           {record && record.settled > 0 ? (
             <>
               <StrikeRateSection {...{ slug, record }} />
-              {singleResults > 0 ? (
+              {singleTipResults > 0 ? (
                 <p className="-mt-6 text-sm text-ink-2">
-                  {singleResults === 1
+                  {singleTipResults === 1
                     ? "One more result, set by an admin for a single tip, is not in these figures."
-                    : `${singleResults} more results, set by an admin for single tips, are not in these figures.`}
+                    : `${singleTipResults} more results, set by an admin for single tips, are not in these figures.`}
                 </p>
               ) : null}
               <ProfitSection {...{ slug, record }} />
