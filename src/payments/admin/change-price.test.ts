@@ -241,6 +241,13 @@ describe("the price of a coin pack", () => {
     };
   };
 
+  /** Returns the rand amounts that search engines and previews show of a page, each once. */
+  async function readDescribedRand(response: Response): Promise<string[]> {
+    const html = await response.text();
+    const descriptions = [...html.matchAll(/<meta [^>]*content="([^"]*)"/g)].map(([, it]) => it);
+    return [...new Set(descriptions.join(" ").match(/\bR\d+/g))];
+  }
+
   it("changes on every page, for orders and sales, from its first day on", async () => {
     stubFetchInProcess();
     const { sharePercent } = await readSaleTerms();
@@ -252,10 +259,12 @@ describe("the price of a coin pack", () => {
       const buyerBrowser = await signIn(buyer);
       const read = async (by: Browser, path: string) => readVisibleText(await by.get(path));
       return {
+        homeDescriptions: await readDescribedRand(await buyerBrowser.get("/")),
         packs: await read(buyerBrowser, "/buy-coins"),
         guestDeal: await read(guest, `/unlock/${raceCardId}`),
         howItWorks: await read(buyerBrowser, "/how-it-works"),
         help: await read(buyerBrowser, "/help"),
+        search: await read(guest, `/search?q=${encodeURIComponent("R44 with the smallest pack")}`),
         terms: await read(buyerBrowser, "/terms-of-service"),
         raceCard: await read(buyerBrowser, `/race-cards/${raceCardId}`),
         profile: await read(buyerBrowser, "/profile"),
@@ -264,10 +273,14 @@ describe("the price of a coin pack", () => {
       };
     };
     const expected = (rand: number) => ({
+      homeDescriptions: [`R${rand}`],
       packs: expect.stringContaining(`A race card costs 4 coins: R${rand}, or less`),
       guestDeal: expect.stringContaining(`Pay R${rand} and open`),
       howItWorks: expect.stringContaining(`4 coins · R${rand} opens the whole race card`),
       help: expect.stringContaining(`That is R${rand} with the smallest pack`),
+      search: expect.stringContaining(
+        rand === 44 ? "What does a race card cost?" : "Nothing found for",
+      ),
       terms: expect.stringContaining(`Horse Chestnut: 4 coins for R${rand}`),
       raceCard: expect.stringMatching(new RegExp(`4 coins\\s·?\\s*R${rand}`)),
       profile: expect.stringContaining(`Rand value at R${rand / 4} a coin`),

@@ -1,7 +1,6 @@
 import { ChevronDown, Search } from "lucide-react";
 import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from "react";
 import { data, Form, useLocation } from "react-router";
-import { createPriceList } from "#domain/coin-packs.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -12,6 +11,7 @@ import { Panel } from "#ui/panel.tsx";
 import { usePrices } from "#ui/prices.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { readLayoutPrices } from "../layout/read-layout-prices.ts";
 import { useInformation } from "../layout/use-information.ts";
 import { useLayoutViewer } from "../layout/use-layout-viewer.ts";
 import type { Route } from "./+types/help.page.ts";
@@ -49,7 +49,7 @@ export function meta({ matches }: Route.MetaArgs) {
     structuredData: [
       {
         "@type": "FAQPage",
-        mainEntity: listHelpCategories(createPriceList(readChangedCents(matches)))
+        mainEntity: listHelpCategories(readLayoutPrices(matches))
           .flatMap((category) => category.answers)
           .map((answer) => ({
             "@type": "Question",
@@ -59,12 +59,6 @@ export function meta({ matches }: Route.MetaArgs) {
       },
     ],
   });
-}
-
-/** Returns the changed prices that the site layout loaded; none when it failed. */
-function readChangedCents(matches: Route.MetaArgs["matches"]): Record<string, number> {
-  const [, layout] = matches;
-  return layout?.loaderData?.changedCents ?? {};
 }
 
 export default function Help({

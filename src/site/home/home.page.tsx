@@ -9,6 +9,7 @@ import {
 } from "react-router";
 import { findViewer } from "#accounts/accounts.server.ts";
 import { dateAt, formatDate, timeAt } from "#domain/calendar.ts";
+import { CARD_PRICE_COINS, formatCoins, formatRand } from "#domain/coins.ts";
 import { now } from "#platform/clock.server.ts";
 import { MY_DAY_PATH } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -26,6 +27,7 @@ import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import { useRefresh } from "#ui/use-refresh.ts";
+import { readLayoutPrices } from "../layout/read-layout-prices.ts";
 import type { Route } from "./+types/home.page.ts";
 import { GuestHero } from "./guest-hero.ui.tsx";
 import { HomeSlides } from "./home-slides.ui.tsx";
@@ -92,8 +94,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
     title: loaderData?.venue
       ? `Race cards for ${loaderData.venue.name}`
       : "Racing tips by the race card",
-    description:
-      "South African horse-racing tips by the race card. 4 coins (R40) open all of one tipster's tips for a day at one track. Public records, no subscription.",
+    description: `South African horse-racing tips by the race card. ${formatCoins(CARD_PRICE_COINS)} (${formatRand(readLayoutPrices(matches).cardCents)}) open all of one tipster's tips for a day at one track. Public records, no subscription.`,
   });
 
 export default function Home({ loaderData }: Route.ComponentProps) {

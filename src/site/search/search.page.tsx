@@ -1,7 +1,6 @@
 import { Search as SearchIcon } from "lucide-react";
 import { data, Form, Link } from "react-router";
 import { listCreators } from "#creators/creators.server.ts";
-import { createPriceList } from "#domain/coin-packs.ts";
 import { foldSearchText } from "#domain/fold-search-text.ts";
 import { now } from "#platform/clock.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
@@ -20,6 +19,7 @@ import { RaceDate } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { readPrices } from "#wallet/wallet.server.ts";
 import { listHelpCategories, searchHelp } from "../help/help-answers.ts";
 import type { Route } from "./+types/search.page.ts";
 import { RESULT_ROW_CLASSES, ResultGroup } from "./result-group.ui.tsx";
@@ -53,10 +53,11 @@ export function headers() {
 /** Searches what everyone may see. That does not include the horses of tips that are still locked. */
 async function searchPublicData(text: string) {
   const folded = foldSearchText(text).trim();
-  const [{ creators }, venues, tips] = await Promise.all([
+  const [{ creators }, venues, tips, prices] = await Promise.all([
     listCreators({ search: text, limit: MAX_TIPSTERS }),
     listVenues(),
     searchPublicTips(text, { at: now(), limit: MAX_TIPS }),
+    readPrices(),
   ]);
   return {
     tipsters: creators.map(({ slug, name, photo, specialization }) => ({
@@ -69,7 +70,7 @@ async function searchPublicData(text: string) {
       .filter(({ name, location }) => foldSearchText(`${name} ${location}`).includes(folded))
       .map(({ slug, name, location }) => ({ slug, name, location })),
     tips,
-    answers: searchHelp(text, listHelpCategories(createPriceList()))
+    answers: searchHelp(text, listHelpCategories(prices))
       .flatMap((category) => category.answers)
       .slice(0, MAX_ANSWERS)
       .map(({ id, question }) => ({ id, question })),
