@@ -82,29 +82,25 @@ export function groupByHorse({ selections }: DayRace): SelectedHorse[] {
   );
 }
 
-/** The outcome of the selections of one or more days. Excludes void selections. */
+/** The outcome of the selections of one or more days. Excludes void and late selections, which do not count. */
 export type DayTally = {
   won: number;
   /** The selections with an official result. */
   settled: number;
   /** The selections without an official result, including those with a claimed result. */
   waiting: number;
-  /** The late selections, which do not count. */
-  late: number;
 };
 
 /** Counts the selections by their official results. A selection with a claimed result counts as waiting. */
 export function countResults(
   selections: readonly Pick<DaySelection, "result" | "isClaim" | "isLate">[],
 ): DayTally {
-  const run = selections.filter(({ result }) => result !== "void");
-  const counted = run.filter(({ isLate }) => !isLate);
+  const counted = selections.filter(({ result, isLate }) => result !== "void" && !isLate);
   const settled = counted.filter(isSettled);
   return {
     won: settled.filter(({ result }) => result === "won").length,
     settled: settled.length,
     waiting: counted.length - settled.length,
-    late: run.length - counted.length,
   };
 }
 
@@ -113,10 +109,10 @@ function isSettled({ result, isClaim }: Pick<DaySelection, "result" | "isClaim">
 }
 
 /** Returns the tally in words, such as '4 of 9 won' or '3 of 5 won, 4 without a result'. */
-export function describeTally({ won, settled, waiting, late }: DayTally): string {
+export function describeTally({ won, settled, waiting }: DayTally): string {
   if (settled === 0) {
-    if (waiting > 0) return "no results yet";
-    return late > 0 ? "no tips that count" : "no races run";
+    // A void tip does not say that its race was not run: its horse can be a non-runner.
+    return waiting > 0 ? "no results yet" : "no tips that count";
   }
   return `${won} of ${settled} won${waiting > 0 ? `, ${waiting} without a result` : ""}`;
 }
