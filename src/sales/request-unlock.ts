@@ -3,7 +3,7 @@ import type { OpenedTip } from "./opened-cards.server.ts";
 
 /** The response to an unlock request. `unreachable` means that no response arrived. */
 export type UnlockResponse =
-  | { ok: true; balanceCoins: number; tips: OpenedTip[] }
+  | { ok: true; balanceCoins: number; raceCount: number; tips: OpenedTip[] }
   | { ok: false; refusal: UnlockRefusal; message: string; racesRun: number }
   | { ok: false; refusal: "unreachable" };
 
@@ -43,12 +43,14 @@ async function postUnlock(
   });
   const body = (await response.json()) as {
     coins: number;
+    raceCount: number;
     tips: OpenedTip[];
     error: string;
     refusal?: UnlockRefusal;
     racesRun?: number;
   };
-  if (response.ok) return { ok: true, balanceCoins: body.coins, tips: body.tips };
+  const { coins: balanceCoins, raceCount, tips } = body;
+  if (response.ok) return { ok: true, balanceCoins, raceCount, tips };
   if (!body.refusal) throw new Error(`the server answered ${response.status}`);
   return {
     ok: false,

@@ -14,6 +14,7 @@ export type UnlockResult =
       ok: true;
       isNew: boolean;
       balanceCoins: number;
+      /** The races that were sold: without the scratched and void ones, whose tips can be read too. */
       raceCount: number;
       tips: OpenedTip[];
       /** The tips as the JSON text that the database returned. */
@@ -71,11 +72,13 @@ async function unlock(
   const cardId = isId(params.raceCardId) ? params.raceCardId : null;
   const [row] = await queryPrepared<Row>(
     statementName,
-    `select u.outcome, u.balance_coins, u.races, u.races_run,
+    // A sale that this statement makes is not visible to it: then the function returns the races sold.
+    `select u.outcome, u.balance_coins, coalesce(cardinality(s.tip_ids), u.races) as races, u.races_run,
        case when u.outcome in ('opened', 'already') then
-         opened_tips($2, coalesce((select s.created_at from sales s where s.id = u.sale), $4))
+         opened_tips($2, coalesce(s.created_at, $4))
        end::text as tips
-     from unlock_race_card(${buyerSql}, $2::uuid, $3, $4::timestamptz, $5) u`,
+     from unlock_race_card(${buyerSql}, $2::uuid, $3, $4::timestamptz, $5) u
+     left join sales s on s.id = u.sale`,
     [buyer, cardId, params.idempotencyKey || null, now(), params.acknowledgedRacesRun ?? null],
   );
   if (!row) throw new Error("unlock_race_card returned no row");

@@ -21,7 +21,7 @@ export async function unlock(c: HttpContext): Promise<Response> {
   });
   if (result.ok)
     return jsonResponse(
-      `{"coins":${result.balanceCoins},"alreadyOpen":${!result.isNew},"tips":${result.tipsJson}}`,
+      `{"coins":${result.balanceCoins},"alreadyOpen":${!result.isNew},"raceCount":${result.raceCount},"tips":${result.tipsJson}}`,
     );
   const { refusal } = result;
   const message = UNLOCK_REFUSAL_MESSAGES[refusal]({ ...result, prices: await readPrices() });

@@ -61,8 +61,7 @@ export function useUnlockResponse(): UnlockResponseHandler {
       setCoins(response.balanceCoins);
       broadcastBalanceChange();
       saveOpenedRaceCard(raceCard.id);
-      const { tips, balanceCoins } = response;
-      showToast({ type: "success", ...openedMessage({ raceCount: tips.length, balanceCoins }) });
+      showToast({ type: "success", ...openedMessage(response) });
       return;
     }
     if (response.refusal === "unreachable") {

@@ -77,6 +77,8 @@ export const raceCardsResponse = v.strictObject({
 export const unlockResponse = v.strictObject({
   coins: v.number(),
   alreadyOpen: v.boolean(),
+  /** The races sold; `tips` has the scratched and void ones too. */
+  raceCount: v.number(),
   tips: v.array(openedTip),
 });
 
@@ -85,7 +87,8 @@ export const errorBody = v.looseObject({ error: v.string() });
 export const unlockRefusal = v.strictObject({
   error: v.string(),
   refusal: v.picklist(UNLOCK_REFUSALS),
-  acknowledgedRacesRun: v.optional(v.number()),
+  /** How many races have been run, to be acknowledged; absent for other refusals. */
+  racesRun: v.optional(v.number()),
 });
 
 export const meResponse = v.strictObject({
