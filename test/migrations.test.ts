@@ -60,6 +60,7 @@ const HASHES: Record<string, string> = {
   "0044-tips.sql": "81b78f5cea45bb39475d7a2b606317094d46eadb44324315e118073d48b3b6ae",
   "0045-tips.sql": "8d16eff8186f5db2750a6238b6c4638e47623c7c00208150d943105f7a8b786d",
   "0046-platform.sql": "c04493c553826cba10d3324eb1fe813b034c4e12f40ad36391a867f63ca35754",
+  "0047-payouts.sql": "c846496b9d9da2f10557183c3253a1718bfc4ea97b405f9fc4e12b3e3e930bba",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

@@ -6,6 +6,13 @@ export const PAYABLE_AFTER_DAYS = 14;
 /** The minimum payout; a smaller amount is carried forward. */
 export const MIN_PAYOUT_CENTS = 10_000;
 
+/**
+ * Returns the minimum of a payout. A suspended creator sells nothing more and is paid any amount, in a final payout.
+ */
+export function findMinPayoutCents(isFinal: boolean): number {
+  return isFinal ? 1 : MIN_PAYOUT_CENTS;
+}
+
 /** Hours without payouts after a change of bank details. */
 export const BANK_DETAILS_WAIT_HOURS = 72;
 

@@ -22,8 +22,8 @@ export async function renderBankDetailsMissingEmail(creator: {
       <MailLayout preview={subject} heading="We need your bank details">
         <MailText>
           {creator.hasUnusableDetails
-            ? `Hello ${creator.name}, you have R100 or more to be paid, but the account holder or bank that you entered contains line breaks or characters that banks don't accept. Your earnings are safe.`
-            : `Hello ${creator.name}, you have R100 or more to be paid, but we don't have your bank details. Your earnings are safe.`}
+            ? `Hello ${creator.name}, you have earnings to be paid, but the account holder or bank that you entered contains line breaks or characters that banks don't accept. Your earnings are safe.`
+            : `Hello ${creator.name}, you have earnings to be paid, but we don't have your bank details. Your earnings are safe.`}
         </MailText>
         <MailText>
           Enter your bank details on your dashboard. After {BANK_DETAILS_WAIT_HOURS} hours you can

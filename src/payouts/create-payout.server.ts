@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { readUsers } from "#accounts/accounts.server.ts";
+import { creators } from "#creators/creators.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
-import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
+import { findMinPayoutCents } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
@@ -16,13 +17,17 @@ import { payouts } from "./tables.server.ts";
 
 export type CreatePayoutResult =
   | { ok: true; payoutId: string; amountCents: number }
-  | { ok: false; refusal: "payout-open" | "no-bank-details" | "bank-details-unusable" }
+  | {
+      ok: false;
+      refusal: "payout-open" | "nothing-payable" | "no-bank-details" | "bank-details-unusable";
+    }
   | { ok: false; refusal: "below-minimum"; payableCents: number; missingCents: number }
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
  * Creates one payout of all earnings of a creator that are payable at an instant, or returns the refusal.
  * A creator has at most one open payout, even with concurrent requests. Earnings that need a review first are held.
+ * A suspended creator is paid any amount.
  */
 export async function createPayout(
   tx: Tx,
@@ -44,14 +49,23 @@ export async function createPayout(
     );
   if (openPayout) return { ok: false, refusal: "payout-open" };
 
+  // Serialises the payout with a suspension and its end.
+  const [creator] = await tx
+    .select({ suspendedAt: creators.suspendedAt })
+    .from(creators)
+    .where(eq(creators.userId, creatorId))
+    .for("share");
+  const isFinal = creator !== undefined && creator.suspendedAt !== null;
+  const minCents = findMinPayoutCents(isFinal);
   await holdGuestDeals(tx, creatorId);
   const { saleIds, amountCents } = await lockPayableEarnings(tx, creatorId, payableBy);
-  if (amountCents < MIN_PAYOUT_CENTS)
+  if (isFinal && amountCents === 0) return { ok: false, refusal: "nothing-payable" };
+  if (amountCents < minCents)
     return {
       ok: false,
       refusal: "below-minimum",
       payableCents: amountCents,
-      missingCents: MIN_PAYOUT_CENTS - amountCents,
+      missingCents: minCents - amountCents,
     };
   if (!details) return { ok: false, refusal: "no-bank-details" };
   const until = calculateBlockedUntil(details.changedAt);
@@ -62,7 +76,7 @@ export async function createPayout(
   const requestedAt = now();
   const [payout] = await tx
     .insert(payouts)
-    .values({ creatorId, amountCents, requestedAt })
+    .values({ creatorId, amountCents, requestedAt, isFinal })
     .returning({ id: payouts.id });
   if (!payout) throw new Error("the payout was not stored");
   await tx
@@ -75,6 +89,7 @@ export async function createPayout(
     amountCents,
     requestedAt,
     payDay,
+    isFinal,
     accountLast4,
   });
   return { ok: true, payoutId: payout.id, amountCents };
@@ -111,6 +126,7 @@ async function enqueueRequestedEmail(
     requestedAt: Date;
     accountLast4: string;
     payDay: CalendarDate | null;
+    isFinal: boolean;
   },
 ): Promise<void> {
   const user = (await readUsers([payout.creatorId], tx)).get(payout.creatorId);

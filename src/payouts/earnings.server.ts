@@ -1,7 +1,7 @@
 import { findCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import type { ReversalReason } from "#domain/coin-return.ts";
-import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
+import { findMinPayoutCents, findNextPayDay, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
@@ -28,7 +28,7 @@ export type EarningsSummary = {
   averagePerTipCents: number | null;
   lastSaleAt: Date | null;
   nextPayDay: CalendarDate;
-  /** The payout on that day as of now; 0 below R100, which is carried forward. */
+  /** The payout on that day as of now; 0 below the minimum, which is carried forward. */
   dueCents: number;
 };
 
@@ -75,6 +75,7 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
   const unavailableCents = row.held + row.in_payout + row.paid;
   const dueCents = totalCents - unavailableCents - (row.after_pay_day - row.held_after_pay_day);
   const tips = creator?.record.tips ?? 0;
+  const isFinal = creator !== null && creator.suspendedAt !== null;
   return {
     sales: row.sales,
     totalCents,
@@ -87,7 +88,7 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
     averagePerTipCents: tips > 0 ? Math.round(totalCents / tips) : null,
     lastSaleAt: row.last_sale_at,
     nextPayDay: payDay,
-    dueCents: dueCents >= MIN_PAYOUT_CENTS ? dueCents : 0,
+    dueCents: dueCents >= findMinPayoutCents(isFinal) ? dueCents : 0,
   };
 }
 

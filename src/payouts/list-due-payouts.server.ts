@@ -25,14 +25,14 @@ export type DuePayout = {
 
 export type DuePayouts = {
   payDay: CalendarDate;
-  /** One page of creators with R100 or more, largest amount first. */
+  /** One page of creators with R100 or more, or suspended with any amount, largest amount first. */
   due: DuePayout[];
   /** Cursor of the next page, or null. */
   next: string | null;
   /** Totals over all pages. */
   dueCreators: number;
   dueCents: number;
-  /** Amounts below R100, which are carried forward. */
+  /** Amounts below R100 of creators who are not suspended, which are carried forward. */
   carriedCreators: number;
   carriedCents: number;
 };
@@ -133,16 +133,18 @@ const DUE_SQL = `
     union all
     select creator_id, -cents from payout_totals
   ), dues as (
-    select creator_id, sum(cents)::bigint as due from parts group by creator_id
+    select p.creator_id, sum(p.cents)::bigint as due,
+      sum(p.cents) >= $4 or bool_or(k.suspended_at is not null) as is_due
+    from parts p join creators k on k.user_id = p.creator_id group by p.creator_id
   ), totals as (
-    select count(*) filter (where due >= $4)::integer as due_creators,
-      coalesce(sum(due) filter (where due >= $4), 0)::bigint as due_cents,
-      count(*) filter (where due < $4)::integer as carried_creators,
-      coalesce(sum(due) filter (where due < $4), 0)::bigint as carried_cents
+    select count(*) filter (where is_due)::integer as due_creators,
+      coalesce(sum(due) filter (where is_due), 0)::bigint as due_cents,
+      count(*) filter (where not is_due)::integer as carried_creators,
+      coalesce(sum(due) filter (where not is_due), 0)::bigint as carried_cents
     from dues where due > 0
   ), page as (
     select * from dues
-    where due >= $4 and ($5::bigint is null or (due, creator_id) < ($5::bigint, $6::uuid))
+    where is_due and due > 0 and ($5::bigint is null or (due, creator_id) < ($5::bigint, $6::uuid))
     order by due desc, creator_id desc limit $7
   )
   select totals.*, d.creator_id, d.due, b.account_last4, b.changed_at,

@@ -16,23 +16,34 @@ const ONCE_PER_PAY_DAY = { max: 1, seconds: 40 * 24 * 60 * 60 };
 /**
  * Creates the missing payouts of the last pay day from the earnings that were payable at its start, so that a
  * late or repeated run has the same result. Tries again on the next day for creators with an open payout or
- * with missing or recently changed bank details.
+ * with missing or recently changed bank details. Suspended creators do not wait for the pay day: once everything that
+ * they are owed is payable, it is paid whatever the amount.
  */
 async function runPayDay(): Promise<void> {
   const payDay = findLastPayDay(dateAt(now()));
   const payableBy = instantAt(payDay);
-  const { rows } = await database().execute<{ creator_id: string }>(sql`
-    select e.creator_id from earnings e
-    where e.payout_id is null and e.held_at is null and e.payable_at <= ${payableBy}
-      and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
-    group by e.creator_id having sum(e.amount_cents) >= ${MIN_PAYOUT_CENTS}
-    order by e.creator_id`);
+  const at = now();
+  const { rows } = await database().execute<{ creator_id: string; is_suspended: boolean }>(sql`
+    select d.creator_id, d.is_suspended from (
+      select e.creator_id, sum(e.amount_cents) as cents,
+        sum(e.amount_cents) filter (where e.payable_at <= ${payableBy}) as due_cents,
+        max(e.payable_at) as last_payable_at, k.suspended_at is not null as is_suspended
+      from earnings e join creators k on k.user_id = e.creator_id
+      where e.payout_id is null and e.held_at is null
+        and (e.payable_at <= ${payableBy} or k.suspended_at is not null)
+        and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
+      group by e.creator_id, k.suspended_at) d
+    where d.due_cents >= ${MIN_PAYOUT_CENTS}
+      or (d.is_suspended and d.last_payable_at <= ${at} and d.cents > 0)
+    order by d.creator_id`);
   await runEach(
     payDayRun.name,
-    rows.map((row) => row.creator_id),
-    (creatorId) => `creator ${creatorId}`,
-    async (creatorId) => {
-      const result = await transaction((tx) => createPayout(tx, { creatorId, payableBy, payDay }));
+    rows,
+    (row) => `creator ${row.creator_id}`,
+    async ({ creator_id: creatorId, is_suspended: isSuspended }) => {
+      const result = await transaction((tx) =>
+        createPayout(tx, { creatorId, payableBy: isSuspended ? at : payableBy, payDay }),
+      );
       if (result.ok) return;
       const { refusal } = result;
       if (refusal === "no-bank-details" || refusal === "bank-details-unusable")

@@ -18,10 +18,10 @@ export type PayoutChange = {
   isChanged: boolean;
 } & (
   | { isStopped: false /** Amount still to be paid. */; remainingCents: number }
-  | { isStopped: true /** What is payable again. */; payableCents: number }
+  | { isStopped: true; isFinal: boolean /** What is payable again. */; payableCents: number }
 );
 
-/** Renders the email about an open payout that was reduced, or stopped because less than R100 is left. */
+/** Renders the email about an open payout that was reduced, or stopped because less than R100, or nothing, is left. */
 export async function renderPayoutChangedEmail(change: PayoutChange & { name: string }) {
   const { removedCents, heldCents, isChanged, isStopped } = change;
   const subject = isStopped ? "Your payout was stopped" : "Your payout has changed";
@@ -57,6 +57,7 @@ function describeReason({ name, heldCents, isChanged }: PayoutChange & { name: s
 
 function describeRest(change: PayoutChange): string {
   if (!change.isStopped) return "The rest of the payout goes on as before.";
+  if (change.isFinal) return "Nothing is left in the payout, so it was stopped.";
   const stopped = `The rest of the payout was below ${formatCents(MIN_PAYOUT_CENTS)}, so it was stopped.`;
   return change.payableCents > 0
     ? `${stopped} ${formatCents(change.payableCents)} is payable again and goes into your next payout.`

@@ -10,7 +10,10 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Renders the email about a new payout, requested by the creator or created by the pay day run. */
+/**
+ * Renders the email about a new payout, requested by the creator or created by the pay day run, which does not wait for
+ * the pay day of a suspended creator.
+ */
 export async function renderPayoutRequestedEmail(payout: {
   name: string;
   amountCents: number;
@@ -18,6 +21,7 @@ export async function renderPayoutRequestedEmail(payout: {
   requestedAt: Date;
   /** The pay day of the run that created it; null when the creator requested it. */
   payDay: CalendarDate | null;
+  isFinal: boolean;
 }) {
   const amount = formatCents(payout.amountCents);
   const subject = `Your payout of ${amount} is in progress`;
@@ -27,7 +31,9 @@ export async function renderPayoutRequestedEmail(payout: {
       <MailLayout preview={subject} heading="Your payout is in progress">
         <MailText>
           {payout.payDay
-            ? `Hello ${payout.name}, this is your payout from the pay day run of ${formatDate(payout.payDay)}. It includes everything that was payable at the start of that day.`
+            ? payout.isFinal
+              ? `Hello ${payout.name}, your account is suspended, so we pay any amount. This payout includes everything payable.`
+              : `Hello ${payout.name}, this is your payout from the pay day run of ${formatDate(payout.payDay)}. It includes everything that was payable at the start of that day.`
             : `Hello ${payout.name}, we've received your payout request. It includes everything payable.`}
         </MailText>
         <MailDetails

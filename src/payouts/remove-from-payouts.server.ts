@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { readUsers } from "#accounts/accounts.server.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
+import { findMinPayoutCents, MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
@@ -19,7 +19,7 @@ type EarningInPayout = { saleId: number; payoutId: string; amountCents: number }
 
 /**
  * Removes the earnings of these sales from open payouts, so that they can be held or adjusted to void tips and lacking coins. A payout
- * with R100 or more left continues; otherwise it is stopped and its other earnings become payable again. An exported
+ * with R100 or more left continues, and a final one with anything left; otherwise it is stopped and its other earnings become payable again. An exported
  * payout stays unchanged: a hold is recorded and applied if the export is withdrawn, and void tips are looked for
  * then. Adjusts earnings that leave a payout to the void tips of their sales. Alerts the operator, and emails the
  * creator about a changed payout.
@@ -91,7 +91,7 @@ async function removeEarnings(
 ): Promise<void> {
   const removedCents = removedEarnings.reduce((sum, earning) => sum + earning.amountCents, 0);
   const amountCents = payout.amountCents - removedCents;
-  const isStopped = amountCents < MIN_PAYOUT_CENTS;
+  const isStopped = amountCents < findMinPayoutCents(payout.isFinal);
   const at = now();
   const released = await tx
     .update(earnings)
@@ -151,7 +151,7 @@ async function removeEarnings(
       kind: isStopped ? "payout-stopped" : "payout-reduced",
       subject: payout.id,
       message: isStopped
-        ? `Payout ${payout.id} was stopped: ${formatCents(removedCents)} was taken out, and the rest is below ${formatCents(MIN_PAYOUT_CENTS)}. Do not pay it. ${heldText}`
+        ? `Payout ${payout.id} was stopped: ${formatCents(removedCents)} was taken out, and ${payout.isFinal ? "nothing is left" : `the rest is below ${formatCents(MIN_PAYOUT_CENTS)}`}. Do not pay it. ${heldText}`
         : `${formatCents(removedCents)} was taken out of payout ${payout.id}. ${heldText} ${formatCents(amountCents)} is left to pay.`,
     },
     tx,
@@ -160,7 +160,9 @@ async function removeEarnings(
     removedCents,
     heldCents,
     isChanged,
-    ...(isStopped ? { isStopped, payableCents } : { isStopped, remainingCents: amountCents }),
+    ...(isStopped
+      ? { isStopped, isFinal: payout.isFinal, payableCents }
+      : { isStopped, remainingCents: amountCents }),
   });
 }
 

@@ -30,6 +30,7 @@ export const payouts = pgTable("payouts", {
   changedAt: timestamp("changed_at", { withTimezone: true }),
   stoppedAt: timestamp("stopped_at", { withTimezone: true }),
   isPaidUnrecorded: boolean("is_paid_unrecorded").default(false).notNull(),
+  isFinal: boolean("is_final").default(false).notNull(),
 });
 
 export const paymentExports = pgTable("payment_exports", {

@@ -150,8 +150,14 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     ...make,
     // Exactly R100 cannot occur: earnings are R28 each.
     name: "pays out three earnings of R28",
-    find: "amountCents < MIN_PAYOUT_CENTS",
+    find: "amountCents < minCents",
     replace: "amountCents < 3 * 2_800",
+  },
+  {
+    ...make,
+    name: "pays active creators less than the minimum",
+    find: "creator !== undefined && creator.suspendedAt !== null",
+    replace: "creator !== undefined",
   },
   {
     ...make,
@@ -379,7 +385,7 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "keeps a payout reduced to three earnings of R28",
     file: "src/payouts/remove-from-payouts.server.ts",
-    find: "const isStopped = amountCents < MIN_PAYOUT_CENTS;",
+    find: "const isStopped = amountCents < findMinPayoutCents(payout.isFinal);",
     replace: "const isStopped = amountCents < 3 * 2_800;",
     tests: [EXPORTS],
   },

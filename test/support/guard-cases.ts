@@ -241,6 +241,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
   ],
   payouts: [
     ["payouts_amount_cents_check", "update payouts set amount_cents = 9999"],
+    ["payouts_amount_cents_check", "update payouts set is_final = true, amount_cents = 0"],
     ["payouts_status_check", "update payouts set status = 'cancelled'"],
     ["payouts_check", "update payouts set paid_at = now()"],
     ["payouts_check", `${PAID}, transaction_id = (select max(id) from ledger_transactions) ${ONE}`],

@@ -73,7 +73,7 @@ export const action = adminActions({
         ? {
             title: `Suspend ${creator.name}`,
             message:
-              "Their race cards go off sale, they are removed from the lists and logged out. Buyers keep their race cards. Earnings to date are still paid.",
+              "Their race cards go off sale, they are removed from the lists and logged out. Buyers keep their race cards. Earnings to date are still paid, whatever the amount.",
             confirmText: "Suspend",
             hasReasonField: true,
           }

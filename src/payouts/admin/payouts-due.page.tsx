@@ -57,7 +57,8 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
       />
       <p className="max-w-prose text-sm text-ink-2">
         Earnings that are payable when the payouts are created, less anything held, reversed, in
-        progress or paid. This changes until then.
+        progress or paid. This changes until then. A suspended tipster is paid any amount, as soon
+        as all of it is payable.
       </p>
       <Table
         caption={`Due on ${formatDate(payDay)}`}

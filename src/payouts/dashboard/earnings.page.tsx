@@ -46,7 +46,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { id } = await requireCreator(context);
+  const { id, suspendedAt } = await requireCreator(context);
   const [summary, days, statement, bank, { payouts }, { earningCents }] = await Promise.all([
     readEarningsSummary(id),
     readEarningsByDay(id, { days: CHART_DAYS }),
@@ -55,7 +55,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     readPayouts({ creatorId: id, limit: RECENT_PAYOUTS }),
     readSaleTerms(),
   ]);
-  return { summary, days, statement, bank, payouts, earningCents };
+  const isSuspended = suspendedAt !== null;
+  return { summary, days, statement, bank, payouts, earningCents, isSuspended };
 }
 
 /**
@@ -88,11 +89,11 @@ async function readStatement(creatorId: string, month: CalendarDate | null) {
 
 /** Shows a creator's earnings and payouts. */
 export default function Earnings({ loaderData }: Route.ComponentProps) {
-  const { summary, days, statement, bank, payouts, earningCents } = loaderData;
+  const { summary, days, statement, bank, payouts, earningCents, isSuspended } = loaderData;
   return (
     <div className="grid gap-8">
       <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <PayoutPanel summary={summary} bank={bank} payouts={payouts} />
+        <PayoutPanel summary={summary} bank={bank} payouts={payouts} isSuspended={isSuspended} />
         <Panel>
           {days.some(({ earnedCents }) => earnedCents !== 0) ? (
             <BarChart

@@ -2,7 +2,7 @@ import type { FormEvent } from "react";
 import { useFetcher } from "react-router";
 import { dateAt, formatDate, formatInstant } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
+import { findMinPayoutCents, MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -23,10 +23,11 @@ type PayoutPanelProps = {
   summary: EarningsSummary;
   bank: BankDetailsSummary | null;
   payouts: Payout[];
+  isSuspended: boolean;
 };
 
 /** Shows the payable amount and account, and the button to request a payout. */
-export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
+export function PayoutPanel({ summary, bank, payouts, isSuspended }: PayoutPanelProps) {
   const openPayout = payouts.find(
     ({ status }) => status === "requested" || status === "processing",
   );
@@ -45,9 +46,17 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
         <div>
           <p className="text-xs text-ink-2">Payable now</p>
           <RandAmount amountCents={summary.payableCents} areCentsShown size="huge" />
-          <p className="mt-1 text-sm text-ink-2">{describeDueTime(summary)}</p>
+          <p className="mt-1 text-sm text-ink-2">
+            {isSuspended ? SUSPENDED_DUE_TIME : describeDueTime(summary)}
+          </p>
         </div>
-        {openPayout ? null : <RequestPayout payableCents={summary.payableCents} bank={bank} />}
+        {openPayout ? null : (
+          <RequestPayout
+            payableCents={summary.payableCents}
+            bank={bank}
+            isSuspended={isSuspended}
+          />
+        )}
       </div>
       {openPayout ? <OpenPayout payout={openPayout} /> : null}
       <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-t border-rule pt-3 text-sm">
@@ -73,6 +82,9 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
     </Panel>
   );
 }
+
+const SUSPENDED_DUE_TIME =
+  "No minimum while your account is suspended. We pay when all of it is payable, or when you request it.";
 
 function describeDueTime(summary: EarningsSummary): string {
   if (summary.dueCents > 0)
@@ -101,9 +113,11 @@ function OpenPayout({ payout }: { payout: Payout }) {
 function RequestPayout({
   payableCents,
   bank,
+  isSuspended,
 }: {
   payableCents: number;
   bank: BankDetailsSummary | null;
+  isSuspended: boolean;
 }) {
   const fetcher = useFetcher<PayoutRequestResult>();
   const { confirm } = useNotification();
@@ -113,7 +127,8 @@ function RequestPayout({
     event.preventDefault();
     const form = event.currentTarget;
     // Asks for confirmation only when the payout is possible; the server explains any refusal.
-    const canRequest = bank && !bank.blockedUntil && payableCents >= MIN_PAYOUT_CENTS;
+    const canRequest =
+      bank && !bank.blockedUntil && payableCents >= findMinPayoutCents(isSuspended);
     const isConfirmed =
       !canRequest ||
       (await confirm({

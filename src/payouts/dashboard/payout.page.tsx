@@ -39,6 +39,12 @@ function toRequestResult(result: CreatePayoutResult): PayoutRequestResult {
         title: `You need ${formatCents(result.missingCents)} more for a payout`,
         message: `${formatCents(result.payableCents)} is payable now. The minimum payout is R100. New sales become payable after 14 days, but not before the day after the race.`,
       };
+    case "nothing-payable":
+      return {
+        ok: false,
+        title: "Nothing is payable now",
+        message: "Sales become payable after 14 days, but not before the day after the race.",
+      };
     case "payout-open":
       return {
         ok: false,

@@ -125,7 +125,8 @@ export const action = adminActions({
       "no-such-user": ["User not found.", 404],
       "has-a-role":
         "This account has a role. Suspend the tipster or analyst, or remove the admin, first.",
-      "has-unpaid-earnings": "They are still owed money. Pay it first.",
+      "has-unpaid-earnings":
+        "They are still owed money. Pay it first. A suspended tipster gets a payout of any amount once all of it is payable.",
       disputed: "One of their payments is in dispute. Wait until it is resolved.",
       "reason-missing": ["Please give the reason.", 422],
     },

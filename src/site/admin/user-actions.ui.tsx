@@ -142,7 +142,7 @@ export function CloseAccountPanel({ userId, hasRole }: { userId: string; hasRole
       {hasRole ? (
         <p className="text-sm text-ink-2">
           You can't close an account that has a role. Suspend the tipster or analyst first and pay
-          what they are owed, or remove the admin.
+          what they are owed, whatever the amount. Or remove the admin.
         </p>
       ) : (
         <AdminActionForm action={`/admin/users/${userId}/close`} className="grid gap-4">

@@ -119,8 +119,8 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
       ) : role === "creator" ? (
         <FormMessage type="info" title="You can't delete this account here">
           Your account also has a tipster or analyst role.{" "}
-          <TextLink to="/contact">Contact us</TextLink> and we'll pay your earnings and close it
-          with you.
+          <TextLink to="/contact">Contact us</TextLink> and we'll pay your earnings, whatever the
+          amount, and close it with you.
         </FormMessage>
       ) : (
         <DeleteForm coins={coins} refused={actionData} />

@@ -93,7 +93,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
       {creator.suspendedAt ? (
         <FormMessage type="warning" title="Your account is suspended" className="mt-5">
           Your race cards are off sale. You can't publish tips, enter results or change your photo.
-          You keep your earnings, and we pay them as usual.{" "}
+          You keep your earnings, and we pay them whatever the amount.{" "}
           <TextLink to="/contact">Contact us</TextLink>
         </FormMessage>
       ) : null}
