@@ -177,6 +177,32 @@ describe("the purchase summary", () => {
       (await listPurchases({ returned: "disputed" })).purchases.map((purchase) => purchase.id),
     ).toEqual([disputed.id]);
   });
+
+  it("of a search or of refunded purchases counts what the list below shows", async () => {
+    const at = instantAt("2026-09-02", "10:00");
+    const [one, other] = [await makeUser(), await makeUser()];
+    await buy("starter_4", { at, buyer: one });
+    const refunded = await buy("value_8", { at, buyer: one });
+    await buy("pro_12", { at, buyer: other });
+    await rollUpPurchases();
+    await refundPayment(refunded.sessionId, 3500);
+    await syncPayment({ provider: "stripe", paymentId: refunded.paymentId ?? "" });
+    const dates = { from: "2026-09-02", to: "2026-09-02" };
+    const read = (params: object) => readPurchaseTotals({ ...dates, ...params });
+    expect(await read({})).toEqual({ purchases: 3, coins: 24, amountCents: 21_000 });
+    const ofOne = { purchases: 2, coins: 12, amountCents: 11_000 };
+    expect(await read({ buyerIds: [one.id] })).toEqual(ofOne);
+    const ofRefunded = { purchases: 1, coins: 8, amountCents: 7000 };
+    expect(await read({ returned: "refunded" })).toEqual(ofRefunded);
+    expect(await read({ sessionPrefix: refunded.sessionId })).toEqual(ofRefunded);
+    expect(await read({ returned: "disputed" })).toMatchObject({ purchases: 0, amountCents: 0 });
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id));
+    const params = new URLSearchParams({ ...dates, search: one.email });
+    const text = await readVisibleText(await browser.get(`/admin/purchases?${params}`));
+    expect(text).toMatch(/Purchases of these dates\s*2/);
+    expect(text).toContain("R110.00");
+  });
 });
 
 describe("a partly lost dispute", () => {

@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
-import { queryPrepared, transaction } from "#platform/database.server.ts";
+import { pool, queryPrepared, transaction } from "#platform/database.server.ts";
+import { createQueryParts } from "#platform/query-parts.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { addPurchaseFilters, type PurchaseFilters } from "./purchases.server.ts";
 import { purchaseDaysPosition } from "./tables.server.ts";
 
 type PurchaseTotals = { purchases: number; coins: number; amountCents: number };
@@ -72,16 +74,13 @@ function sumColumn(coinPacks: CoinPackTotals[], column: keyof PurchaseTotals): n
 
 type PurchasesOfDay = PurchaseTotals & { day: CalendarDate };
 
-/** Returns the totals of the purchases from one date to another, with or without a limit on either side. */
-export async function readPurchaseTotals({
-  from,
-  to,
-  coinPackTitle,
-}: {
-  from?: CalendarDate | null;
-  to?: CalendarDate | null;
-  coinPackTitle?: string | null;
-}): Promise<PurchaseTotals> {
+/**
+ * Returns the totals of the filtered purchases. Dates and a coin pack alone are read from the rolled-up days; other
+ * filters are counted from the purchases.
+ */
+export async function readPurchaseTotals(filters: PurchaseFilters): Promise<PurchaseTotals> {
+  const { from, to, coinPackTitle, returned, buyerIds, sessionPrefix } = filters;
+  if (returned || buyerIds || sessionPrefix) return await countPurchases(filters);
   const [totals] = await queryPrepared<PurchaseTotals>(
     "purchase-totals",
     `select coalesce(sum(purchases), 0)::bigint as purchases, coalesce(sum(coins), 0)::bigint as coins,
@@ -91,6 +90,20 @@ export async function readPurchaseTotals({
        and ($3::text is null or coin_pack_title = $3)`,
     [from ?? null, to ?? null, coinPackTitle ?? null],
   );
+  if (!totals) throw new Error("a sum returned no row");
+  return totals;
+}
+
+async function countPurchases(filters: PurchaseFilters): Promise<PurchaseTotals> {
+  const query = createQueryParts();
+  addPurchaseFilters(query, filters);
+  const { rows } = await pool().query<PurchaseTotals>(
+    `select count(*) as purchases, coalesce(sum(p.coins), 0)::bigint as coins,
+       coalesce(sum(p.amount_cents), 0)::bigint as "amountCents"
+     from coin_purchases p ${query.where()}`,
+    query.values,
+  );
+  const [totals] = rows;
   if (!totals) throw new Error("a sum returned no row");
   return totals;
 }

@@ -98,34 +98,21 @@ export const RETURN_CONDITIONS = {
   disputed: "p.dispute_status is not null",
 };
 
-/**
- * Returns a page of purchases for an admin, after the cursor. Filters by what was returned, coin pack, buyers, the
- * prefix of the session id, and the first and last date.
- */
-export async function listPurchases({
-  returned,
-  coinPackTitle,
-  buyerIds,
-  sessionPrefix,
-  from,
-  to,
-  order = "newest",
-  cursor,
-  limit = 50,
-}: {
+/** Filters by what was returned, coin pack, buyers, the prefix of the session id, and the first and last date. */
+export type PurchaseFilters = {
   returned?: keyof typeof RETURN_CONDITIONS | null;
   coinPackTitle?: string | null;
   buyerIds?: string[] | null;
   sessionPrefix?: string | null;
   from?: CalendarDate | null;
   to?: CalendarDate | null;
-  order?: keyof typeof PURCHASE_ORDERS;
-  cursor?: string | null;
-  limit?: number;
-} = {}): Promise<{ purchases: ListedPurchase[]; next: string | null }> {
-  const query = createQueryParts();
-  const { bind, addCondition, where, values } = query;
-  const sortOrder = PURCHASE_ORDERS[order];
+};
+
+/** Adds the conditions of these filters on purchases `p` to a query. */
+export function addPurchaseFilters(
+  { bind, addCondition }: ReturnType<typeof createQueryParts>,
+  { returned, coinPackTitle, buyerIds, sessionPrefix, from, to }: PurchaseFilters,
+): void {
   // The first condition matches the partial index on refunded and disputed purchases.
   if (returned)
     addCondition(
@@ -136,6 +123,23 @@ export async function listPurchases({
   if (sessionPrefix) addCondition(`p.session_id like ${bind(likePrefix(sessionPrefix))}`);
   if (from) addCondition(`p.created_at >= ${bind(instantAt(from))}`);
   if (to) addCondition(`p.created_at < ${bind(instantAt(addDays(to, 1)))}`);
+}
+
+/** Returns a page of the filtered purchases for an admin, after the cursor. */
+export async function listPurchases({
+  order = "newest",
+  cursor,
+  limit = 50,
+  ...filters
+}: PurchaseFilters & {
+  order?: keyof typeof PURCHASE_ORDERS;
+  cursor?: string | null;
+  limit?: number;
+} = {}): Promise<{ purchases: ListedPurchase[]; next: string | null }> {
+  const query = createQueryParts();
+  const { bind, where, values } = query;
+  const sortOrder = PURCHASE_ORDERS[order];
+  addPurchaseFilters(query, filters);
   addCursor(query, sortOrder, cursor, { from: "coin_purchases p", idColumn: "p.id" });
   const { rows } = await pool().query<ListedPurchase>(
     `select ${COLUMNS} from coin_purchases p ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
