@@ -13,6 +13,7 @@ import { reconcilePayments } from "#payments/reconcile-payments.server.ts";
 import { requestRefund } from "#payments/refunds/refund-purchase.server.ts";
 import { returnCoins } from "#payments/return-coins.server.ts";
 import { syncPayment } from "#payments/sync-payment.server.ts";
+import { readClosedAccountsMoney } from "#payments/unspent-coins/customers-money.server.ts";
 import { previewCoinsAtClosing } from "#payments/unspent-coins/list-unspent-coins.server.ts";
 import { payClaimCode, redeemClaimCode } from "#payments/unspent-coins/redeem-claim-code.server.ts";
 import { sendUnspentCoinRefund } from "#payments/unspent-coins/refund-unspent-coins.server.ts";
@@ -334,6 +335,32 @@ describe("a claim code", () => {
     expect(await redeemClaimCode(claimant.id, code)).toMatchObject({ ok: true, coins: 2 });
     expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
     expect(await redeemClaimCode(claimant.id, code)).toEqual({ ok: false, refusal: "nothing-due" });
+  });
+
+  it("counts as money of closed accounts with what it is still good for", async () => {
+    const before = (await readClosedAccountsMoney()).failed;
+    const readAdded = async () => {
+      const { count, cents } = (await readClosedAccountsMoney()).failed;
+      return [count - before.count, cents - before.cents];
+    };
+    const payment = await buy("value_8");
+    await closeWithFailedRefund();
+    expect(await readAdded()).toEqual([1, 7000]);
+    await payment.refund(0.25);
+    expect(await readAdded()).toEqual([1, 5250]);
+    const expire = "update claim_codes set expires_at = $2 where user_id = $1";
+    await pool().query(expire, [buyer.id, new Date(now().getTime() + 60_000)]);
+    expect(await readAdded()).toEqual([1, 5250]);
+    await pool().query(expire, [buyer.id, now()]);
+    expect(await readAdded()).toEqual([0, 0]);
+    const laterPayment = await (async () => {
+      buyer = await makeUser();
+      return await buy("starter_4");
+    })();
+    await closeWithFailedRefund();
+    expect(await readAdded()).toEqual([1, 4000]);
+    await laterPayment.refund();
+    expect(await readAdded()).toEqual([0, 0]);
   });
 
   it("is refused when it is wrong, expired or guessed, and while a payment is in dispute", async () => {

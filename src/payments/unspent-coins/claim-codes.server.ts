@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { claimCodes } from "../tables.server.ts";
@@ -10,6 +11,14 @@ const VALID_YEARS = 3;
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const GROUPS = 5;
 const GROUP_LENGTH = 4;
+
+/**
+ * What went back to the payer in another way after a failed refund `r` of the purchase `p`, in cents, as an SQL
+ * expression. A claim code does not give it again.
+ */
+export const LATER_CENTS_SQL = sql.raw(
+  "greatest(0, least(p.amount_cents, p.refunded_cents + p.lost_cents) - r.returned_cents_before)",
+);
 
 /** Issues the claim code of a closed account, which is stored as a hash. Returns the code: 100 random bits. */
 export async function issueClaimCode(tx: Tx, userId: string): Promise<string> {

@@ -4,6 +4,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { customerMoneyDays } from "../tables.server.ts";
+import { LATER_CENTS_SQL } from "./claim-codes.server.ts";
 
 /** The ages by which the money of customers is added up, in days. Null: all older purchases. */
 const AGES_DAYS = [7, 30, 365, 3 * 365, null];
@@ -75,14 +76,19 @@ export async function findCustomersMoney(): Promise<CustomersMoney | null> {
   return first ? { summedAt: first.summedAt, ages: rows } : null;
 }
 
-/** Money of closed accounts whose refund failed, or which the provider has not answered yet. */
+/** Money of closed accounts that a claim code still gives after a failed refund, or that is being refunded. */
 export type ClosedAccountsMoney = Record<"failed" | "requested", { count: number; cents: number }>;
 
 /** Returns what is due to the owners of closed accounts: by claim code, and by refunds on their way. */
 export async function readClosedAccountsMoney(): Promise<ClosedAccountsMoney> {
   const { rows } = await database().execute<{ status: string; count: number; cents: number }>(sql`
-    select r.status, count(*)::integer as count, sum(r.amount_cents)::float8 as cents
-    from unspent_coin_refunds r where r.status in ('requested', 'failed') group by r.status`);
+    select status, count(*)::integer as count, sum(cents)::float8 as cents from (
+      select r.status, r.amount_cents as cents from unspent_coin_refunds r where r.status = 'requested'
+      union all
+      select r.status, r.amount_cents - ${LATER_CENTS_SQL} from unspent_coin_refunds r
+        join coin_purchases p on p.id = r.purchase_id join claim_codes c on c.user_id = r.user_id
+      where r.status = 'failed' and c.expires_at > ${now()}
+    ) due where cents > 0 group by status`);
   const find = (status: string) => rows.find((row) => row.status === status);
   const money = (status: string) => ({
     count: find(status)?.count ?? 0,

@@ -6,7 +6,7 @@ import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
 import { syncLostCoins } from "../sync-lost-coins.server.ts";
 import { claimCodes, unspentCoinRefunds } from "../tables.server.ts";
-import { hashClaimCode } from "./claim-codes.server.ts";
+import { hashClaimCode, LATER_CENTS_SQL } from "./claim-codes.server.ts";
 
 type ClaimRefusal = "too-many-attempts" | "unknown-code" | "expired" | "disputed" | "nothing-due";
 
@@ -127,7 +127,7 @@ async function withClaim<Result>(
 async function readDueRefunds(tx: Tx, userId: string): Promise<DueRefund[]> {
   const { rows } = await tx.execute<DueRefund & { laterCents: number }>(sql`
     select r.id, r.coins, r.amount_cents as "amountCents",
-      greatest(0, least(p.amount_cents, p.refunded_cents + p.lost_cents) - r.returned_cents_before) as "laterCents"
+      ${LATER_CENTS_SQL} as "laterCents"
     from unspent_coin_refunds r join coin_purchases p on p.id = r.purchase_id
     where r.user_id = ${userId} and r.status = 'failed' order by r.id`);
   return rows.flatMap(({ id, coins, amountCents, laterCents }) => {
