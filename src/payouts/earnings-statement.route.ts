@@ -22,11 +22,14 @@ const HEADINGS = [
   "Paid on",
   "Reversed for",
   "Less for void races (R)",
+  "Less for refunded or lost payments (R)",
+  "Reversed (R)",
 ];
 
 /**
  * Returns the signed-in creator's earnings as a CSV file, one row per sale, newest first: all of them, or those of the
- * race cards of one month (`?month=2026-11`).
+ * race cards of one month (`?month=2026-11`). A reversed sale has earned nothing, so that the column adds up to what
+ * the page shows.
  */
 export async function earningsStatement(c: HttpContext): Promise<Response> {
   const viewer = await findViewerByRequest(c.req.raw);
@@ -69,6 +72,8 @@ async function* readPages(
 }
 
 function toCells(earning: Earning, raceCard: OwnRaceCard | undefined): (string | number)[] {
+  const isReversed = earning.status === "reversed";
+  const reducedCents = earning.fullEarningCents - earning.amountCents;
   return [
     dateAt(earning.soldAt),
     timeAt(earning.soldAt),
@@ -76,13 +81,17 @@ function toCells(earning: Earning, raceCard: OwnRaceCard | undefined): (string |
     raceCard?.raceDate ?? "",
     earning.raceCount,
     earning.coins,
-    (earning.amountCents / 100).toFixed(2),
+    formatRands(isReversed ? 0 : earning.amountCents),
     earning.status,
     dateAt(earning.payableAt),
     earning.paidAt ? dateAt(earning.paidAt) : "",
     earning.reversalReason ?? "",
-    earning.amountCents < earning.fullEarningCents
-      ? ((earning.fullEarningCents - earning.amountCents) / 100).toFixed(2)
-      : "",
+    earning.reducedFor === "void" ? formatRands(reducedCents) : "",
+    earning.reducedFor === "lost" ? formatRands(reducedCents) : "",
+    isReversed ? formatRands(earning.amountCents) : "",
   ];
+}
+
+function formatRands(cents: number): string {
+  return (cents / 100).toFixed(2);
 }

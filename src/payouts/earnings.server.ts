@@ -154,6 +154,8 @@ export type Earning = {
   fullEarningCents: number;
   /** The amount earned, after reductions for void races and lost payments. */
   amountCents: number;
+  /** What reduced it; null when nothing did. */
+  reducedFor: "void" | "lost" | null;
   payableAt: Date;
   status: EarningStatus;
   /** Why it is held; null when it is not. */
@@ -168,6 +170,10 @@ const statusSql = (at: string) => `case when r.sale_id is not null then 'reverse
   when p.status is not null then p.status
   when e.held_at is not null then 'held'
   when e.payable_at <= ${at} then 'payable' else 'pending' end`;
+
+/** What reduced an earning (e) of a sale (s); null when nothing did. */
+const REDUCED_FOR_SQL = `case when e.amount_cents = s.earning_cents then null
+  when e.lacking_coins > 0 then 'lost' else 'void' end`;
 
 const IS_SOLD_AFTER_RACES_SQL = `coalesce((select c.is_sold_after_races from coin_returns c
   where c.sale_id = e.sale_id order by c.step desc limit 1), false)`;
@@ -196,7 +202,7 @@ export async function readEarnings(
        cardinality(s.tip_ids) as "raceCount", s.price_coins as coins,
        s.earning_cents as "fullEarningCents", e.amount_cents as "amountCents",
        e.payable_at as "payableAt", ${statusSql("$3")} as status, e.held_reason as "heldReason",
-       r.reason as "reversalReason", p.paid_at as "paidAt"
+       r.reason as "reversalReason", p.paid_at as "paidAt", ${REDUCED_FOR_SQL} as "reducedFor"
      from earnings e join sales s on s.id = e.sale_id
      left join earning_reversals r on r.sale_id = e.sale_id
      left join payouts p on p.id = e.payout_id
@@ -253,8 +259,7 @@ export async function readEarningsOfCards(
        select s.race_card_id as "raceCardId", ${statusSql("$3")} as status,
          s.price_cents as "priceCents", e.amount_cents as "amountCents",
          s.earning_cents - e.amount_cents as "reducedCents",
-         case when e.amount_cents = s.earning_cents then null
-           when e.lacking_coins > 0 then 'lost' else 'void' end as "reducedFor",
+         ${REDUCED_FOR_SQL} as "reducedFor",
          case when e.payable_at > $3 and r.sale_id is null and e.held_at is null and p.id is null
            then (e.payable_at at time zone 'Africa/Johannesburg')::date end as "payableOn",
          (p.paid_at at time zone 'Africa/Johannesburg')::date as "paidOn",

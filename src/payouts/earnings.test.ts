@@ -35,6 +35,7 @@ import { earningsStatement } from "./earnings-statement.route.ts";
 import { releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
+import { setLackingCoins } from "./set-lacking-coins.server.ts";
 
 const START = instantAt("2026-09-01", "08:00");
 const VENUES = ["vaal", "fairview", "scottsville", "turffontein"];
@@ -430,7 +431,9 @@ describe("the earnings statement", () => {
     expect(response.headers.get("cache-control")).toBe("private, no-store");
     const lines = (await response.text()).trimEnd().split("\r\n");
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toBe("2026-09-01,08:00,Kenilworth,2026-09-02,3,4,28.00,pending,2026-09-15,,,");
+    expect(lines[1]).toBe(
+      "2026-09-01,08:00,Kenilworth,2026-09-02,3,4,28.00,pending,2026-09-15,,,,,",
+    );
   });
 
   it("is limited to the race cards of one month on request", async () => {
@@ -457,8 +460,29 @@ describe("the earnings statement", () => {
     await voidTip(id);
     const response = await requestStatement(id);
     const lines = (await response.text()).trimEnd().split("\r\n");
-    expect(lines[0]).toMatch(/,Reversed for,Less for void races \(R\)$/);
-    expect(lines[1]).toMatch(/,3,4,14.00,pending,2026-09-15,,,14.00$/);
+    expect(lines[0]).toMatch(
+      /,Reversed for,Less for void races \(R\),Less for refunded or lost payments \(R\),Reversed \(R\)$/,
+    );
+    expect(lines[1]).toMatch(/,3,4,14.00,pending,2026-09-15,,,14.00,,$/);
+  });
+
+  it("adds up to what the page says was earned, with what reduced or reversed the rest", async () => {
+    const { id } = await makeTipster();
+    const [, reversedBuyer, lackingBuyer] = await sell(id, 3);
+    await reverseEarningsOfBuyer(reversedBuyer ?? "");
+    const { rows } = await pool().query<{ id: number }>(
+      "select id from sales where creator_id = $1 and buyer_id = $2",
+      [id, lackingBuyer],
+    );
+    await transaction((tx) => setLackingCoins(tx, [{ saleId: rows[0]?.id ?? 0, coins: 2 }]));
+    const lines = (await (await requestStatement(id)).text()).trimEnd().split("\r\n");
+    const cells = lines.slice(1).map((line) => line.split(","));
+    const { totalCents, reversedCents } = await readEarningsSummary(id);
+    const sum = (column: number) =>
+      cells.reduce((total, row) => total + Math.round(Number(row[column]) * 100), 0);
+    expect([sum(11), sum(12), sum(13)]).toEqual([0, 1400, 2800]);
+    expect([sum(6), 1400 + 2800]).toEqual([totalCents, reversedCents]);
+    await transaction((tx) => setLackingCoins(tx, [{ saleId: rows[0]?.id ?? 0, coins: 0 }]));
   });
 
   it("escapes a venue name that a spreadsheet would run as a formula", async () => {
