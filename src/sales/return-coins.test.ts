@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import {
+  CHANGED_REASON,
   listHeldEarnings,
   readEarningsSummary,
   readPayouts,
+  removeFromPayouts,
   requestPayout,
   rollUpEarnings,
   startPayout,
@@ -15,6 +18,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { enterTipResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
+import { Browser } from "#test/browser.ts";
 import {
   closeTestAccount,
   exportForBank,
@@ -26,6 +30,7 @@ import {
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { withRefusedWrites } from "#test/refused-writes.ts";
 import { readRaceCardsOfTips } from "#tips/tips.server.ts";
 import {
@@ -582,6 +587,31 @@ describe("a void race of a race card", () => {
         where p.creator_id = $1 and action in ('reduce-payout', 'stop-payout') order by action`),
     };
   }
+
+  it("names no dispute on the pages when changed results took an earning out of a payout", async () => {
+    const card = await openCardInPayout();
+    const { rows } = await pool().query<{ id: number }>(
+      "select id from sales where creator_id = $1 order by id limit 1",
+      [card.creatorId],
+    );
+    const saleIds = rows.map(({ id }) => id);
+    await transaction((tx) => removeFromPayouts(tx, { saleIds, reason: CHANGED_REASON }));
+    const { payouts } = await readPayouts({ creatorId: card.creatorId });
+    expect(payouts).toMatchObject([{ status: "requested", removedCents: 2800 }]);
+    const read = async (userId: string, path: string) => {
+      const browser = new Browser();
+      browser.applyCookies(await startSession(userId));
+      return await readVisibleText(await browser.get(path));
+    };
+    const { id: adminId } = await makeAdmin();
+    const own = await read(card.creatorId, "/tipster-dashboard/earnings");
+    for (const text of [own, await read(adminId, "/admin/payouts")]) {
+      expect(text).toContain("taken out");
+      expect(text).not.toMatch(/a buyer's payment is being reviewed|taken out:\s*disputed/);
+    }
+    const audit = await read(adminId, "/admin/audit?act=reduce-payout");
+    expect(audit).not.toContain("disputed sale");
+  });
 
   it("reports the held amount of earnings that leave a payout, after the reductions", async () => {
     const card = await openCardInPayout();
