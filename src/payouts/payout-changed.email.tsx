@@ -18,7 +18,12 @@ export type PayoutChange = {
   isChanged: boolean;
 } & (
   | { isStopped: false /** Amount still to be paid. */; remainingCents: number }
-  | { isStopped: true; isFinal: boolean /** What is payable again. */; payableCents: number }
+  | {
+      isStopped: true;
+      isFinal: boolean;
+      /** What is payable again. */
+      payableCents: number;
+    }
 );
 
 /** Renders the email about an open payout that was reduced, or stopped because less than R100, or nothing, is left. */

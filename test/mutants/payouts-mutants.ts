@@ -8,6 +8,7 @@ const EARNINGS = "src/payouts/earnings.test.ts";
 const TERMS = "src/payouts/changed-terms.test.ts";
 const TRANSFERS = "test/transfers.test.ts";
 const GUEST_DEALS = "src/payouts/hold-guest-deals.test.ts";
+const FINAL = "src/payouts/final-payout.test.ts";
 
 const make = {
   area: "payouts",
@@ -158,6 +159,29 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     name: "pays active creators less than the minimum",
     find: "creator !== undefined && creator.suspendedAt !== null",
     replace: "creator !== undefined",
+  },
+  {
+    ...make,
+    name: "creates a final payout while the suspension is being lifted",
+    find: '\n    .for("share");',
+    replace: ";",
+    tests: [FINAL],
+  },
+  {
+    area: "payouts",
+    name: "pays suspended creators in parts",
+    file: "src/payouts/pay-day-run.server.ts",
+    find: "d.is_suspended and d.last_payable_at <= ${at} and",
+    replace: "d.is_suspended and",
+    tests: [FINAL],
+  },
+  {
+    area: "payouts",
+    name: "stops a final payout with less than R100 left",
+    file: "src/payouts/remove-from-payouts.server.ts",
+    find: "findMinPayoutCents(payout.isFinal);",
+    replace: "MIN_PAYOUT_CENTS;",
+    tests: [FINAL],
   },
   {
     ...make,
