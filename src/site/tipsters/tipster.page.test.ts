@@ -406,3 +406,14 @@ it("keeps the results of today when the form of the public record is submitted w
   expect(text).toContain("0 of 1 won");
   expect(text).not.toContain("No tips found");
 });
+
+it("lists every race card on sale of a tipster with more than twenty", async () => {
+  const day = "2033-06-01";
+  freezeClock(instantAt(day, "06:00"));
+  const { id: creatorId, slug } = await makeTipster({ name: "Twenty One" });
+  for (let days = 0; days < 7; days += 1)
+    for (const venue of ["vaal", "greyville", "fairview"])
+      await publishRaceCard({ creatorId, venue, raceDate: addDays(day, days), races: [1] });
+  const html = await (await (await openBrowser()).get(`/tipsters/${slug}`)).text();
+  expect(new Set(html.match(/href="\/race-cards\/[^"]+"/g)).size).toBe(21);
+});

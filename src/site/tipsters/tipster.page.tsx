@@ -60,6 +60,8 @@ import {
 
 const CACHE_SECONDS = 60;
 const SHOWN_RESULTS = 3;
+/** More than a tipster can have on sale: one a track and day, at most 15 days. */
+const MAX_RACE_CARDS = 200;
 
 export const handle = { scriptStart: "minute" };
 
@@ -72,7 +74,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (!profile) throw data(null, { status: 404 });
   const [{ raceCards }, { tips: results }, figures, published, entries, record] = await Promise.all(
     [
-      listRaceCardsOnSale({ at, creatorId: profile.id }),
+      listRaceCardsOnSale({ at, creatorId: profile.id, limit: MAX_RACE_CARDS }),
       readPublicTips({ at, creatorId: profile.id, limit: SHOWN_RESULTS }),
       readFigures(profile.id),
       readPublishedCounts(profile.id),
