@@ -74,7 +74,7 @@ export async function readRaceCardSummaries(
 export type UnsoldReason = "hidden" | "void" | "scratched";
 
 /** A race card, whether or not it has a public preview. */
-export type RaceCardStatus = RaceCardSummary & {
+type RaceCardStatus = RaceCardSummary & {
   /** Null while it has a selection to sell, and then a preview. */
   unsoldReason: UnsoldReason | null;
   /** True when the creator is suspended. */
