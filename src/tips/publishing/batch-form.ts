@@ -386,7 +386,12 @@ export function createRaceClosedMessage(
   closing: RaceClosing,
   hasOthers: boolean,
 ): string {
-  return `${describeClosedRace(raceNumber, closing)}${hasOthers ? " Remove it to publish the others." : ""}`;
+  return addWayOn(describeClosedRace(raceNumber, closing), hasOthers);
+}
+
+/** Returns why a race is refused, with what to do if the form has other races. */
+export function addWayOn(reason: string, hasOthers: boolean): string {
+  return hasOthers ? `${reason} Remove it to publish the others.` : reason;
 }
 
 const FIELD_NAMES: Record<RaceField, string> = {

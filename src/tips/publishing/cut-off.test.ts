@@ -197,6 +197,28 @@ describe("the cut-off before a reported off", () => {
     expect(await publishBatch(id, batch(3))).toEqual(createRefusal("07:30", "09:30"));
   });
 
+  it.each([
+    { time: "12:00", race: 5, message: "Race 5 is not on the race day as reported." },
+    { time: "13:30", race: 3, message: "Race 3 has already started." },
+  ])(
+    "says at $time to remove race $race only if there is another",
+    async ({ time, race, message }) => {
+      const { id } = await makeTipster();
+      env().tipCutOffMinutes = 0;
+      freezeClock(at(time, raceDate));
+      expect(await handleBatch(id, createBatchForm(race), "request")).toMatchObject({
+        data: { problems: { messages: [message] } },
+      });
+      expect(await handleBatch(id, createBatchForm(race, 4), "request")).toMatchObject({
+        data: {
+          problems: {
+            messages: expect.arrayContaining([`${message} Remove it to publish the others.`]),
+          },
+        },
+      });
+    },
+  );
+
   it("is stated by both forms, with the race and the times", async () => {
     const { id } = await makeTipster({ kind: "analyst" });
     freezeClock(at("11:30", raceDate));

@@ -9,6 +9,7 @@ import {
   DATE_TOO_FAR_AHEAD_MESSAGE,
 } from "./batch.input.ts";
 import {
+  addWayOn,
   type BatchDraft,
   type BatchProblems,
   createRaceClosedMessage,
@@ -87,21 +88,18 @@ export function toBatchProblems(draft: BatchDraft, refusal: BatchRefusal): Batch
 }
 
 function listMessages(refusal: BatchRefusal, raceCount: number): string[] {
+  const hasOthers = "raceNumbers" in refusal && raceCount > refusal.raceNumbers.length;
   switch (refusal.refusal) {
     case "race-taken":
     case "duplicate-race":
       return refusal.raceNumbers.map(createRaceTakenMessage);
     case "off-passed":
-      return refusal.raceNumbers.map(
-        (raceNumber) => `Race ${raceNumber} has already started. Remove it to publish the others.`,
+      return refusal.raceNumbers.map((raceNumber) =>
+        addWayOn(`Race ${raceNumber} has already started.`, hasOthers),
       );
     case "race-closed":
       return refusal.closings.map((closing, index) =>
-        createRaceClosedMessage(
-          refusal.raceNumbers[index] ?? 0,
-          closing,
-          raceCount > refusal.raceNumbers.length,
-        ),
+        createRaceClosedMessage(refusal.raceNumbers[index] ?? 0, closing, hasOthers),
       );
     case "race-out-of-range":
       return [`Race number must be from 1 to ${MAX_RACES}.`];
@@ -116,13 +114,12 @@ function listMessages(refusal: BatchRefusal, raceCount: number): string[] {
     case "unknown-venue":
       return ["You can't publish tips for that venue at the moment. Please choose another."];
     case "race-not-reported":
-      return refusal.raceNumbers.map(
-        (raceNumber) =>
-          `Race ${raceNumber} is not on the race day as reported. Remove it to publish the others.`,
+      return refusal.raceNumbers.map((raceNumber) =>
+        addWayOn(`Race ${raceNumber} is not on the race day as reported.`, hasOthers),
       );
     case "race-has-result":
-      return refusal.raceNumbers.map(
-        (raceNumber) => `Race ${raceNumber} already has a result. Remove it to publish the others.`,
+      return refusal.raceNumbers.map((raceNumber) =>
+        addWayOn(`Race ${raceNumber} already has a result.`, hasOthers),
       );
     case "runner-not-declared":
       return refusal.raceNumbers.map(
