@@ -79,7 +79,7 @@ function StrikeRate({ record, venueName }: Pick<RaceCardRecordProps, "record" | 
       ) : (
         <p className="mt-3 text-sm text-ink-2">
           {settled === 0
-            ? "No settled tips yet."
+            ? "No official results yet."
             : `${formatInteger(won)} of ${formatInteger(settled)} won. A strike rate is shown from ${MIN_SETTLED_FOR_LEVEL} settled tips.`}
         </p>
       )}
@@ -88,7 +88,7 @@ function StrikeRate({ record, venueName }: Pick<RaceCardRecordProps, "record" | 
           <dt>At {venueName}</dt>
           <dd className="shrink-0">
             {here.settled === 0 ? (
-              "No settled tips"
+              "No official results"
             ) : (
               <>
                 <b className="font-semibold">{((here.won / here.settled) * 100).toFixed(0)}%</b> of{" "}

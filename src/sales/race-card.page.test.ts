@@ -128,7 +128,7 @@ describe("a race card page before it is opened", () => {
     });
     const { user, browser } = await createBuyer(4);
     const text = await readVisibleText(await browser.get(path));
-    expect(text).toContain("No settled tips yet.");
+    expect(text).toContain("No official results yet.");
     expect(text).toContain("Too few tips to rank");
     expect(text).toMatch(/Last time at .*, Thu, 19 Nov/);
     expect(text).toContain("Published 19 Nov 2026, 08:00");
