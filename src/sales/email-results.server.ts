@@ -54,7 +54,7 @@ async function emailDay(
       select s.buyer_id, t.result is not null and not t.is_claim as is_official
       from race_cards c
       join sales s on s.race_card_id = c.id
-      join tips t on t.race_card_id = c.id
+      join tips t on t.race_card_id = c.id and (t.hidden_at is null or t.hidden_at > s.created_at)
       where c.race_date = ${raceDate}
     )
     select u.id from opened o join users u on u.id = o.buyer_id

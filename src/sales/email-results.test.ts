@@ -18,6 +18,7 @@ import {
 } from "#test/factories.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
+import { hideTip } from "#tips/tip-visibility.server.ts";
 import {
   emailResults,
   readResultsEmailSetting,
@@ -80,6 +81,17 @@ async function run(time: string): Promise<void> {
 const readResultsEmails = async ({ email }: Person) =>
   (await readEmailsTo(email)).filter(({ kind }) => kind === "results");
 
+const readSubjects = async (buyer: Person) =>
+  (await readResultsEmails(buyer)).map(({ subject }) => subject);
+
+async function findTip(raceCardId: string, raceNumber: number): Promise<string> {
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 and race_number = $2",
+    [raceCardId, raceNumber],
+  );
+  return rows[0]?.id ?? "";
+}
+
 describe("the email with the results of opened race cards", () => {
   it("is sent once all results are official, with wins and losses of every card and the official horses", async () => {
     const first = await publish([2, 3, 5]);
@@ -120,6 +132,27 @@ describe("the email with the results of opened race cards", () => {
     expect(email?.subject).toBe("Your day: 1 of 2 won, 1 without a result");
     expect(email?.text).toContain("Not official yet");
     expect(email?.text).toContain("we won't email you again about this day");
+  });
+
+  it("does not wait for a selection that was hidden before the sale", async () => {
+    const raceCard = await publish([2, 6, 3]);
+    await hideTip((await makeAdmin()).id, await findTip(raceCard.raceCardId, 3));
+    const buyer = await open(raceCard.raceCardId);
+    await confirmRaces([1, 2]);
+    await run("20:00");
+    expect(await readSubjects(buyer)).toEqual(["Your day: 1 of 2 won"]);
+  });
+
+  it("is not sent in the evening for the result of a selection that was hidden before the sale", async () => {
+    const raceCard = await publish([2, 6]);
+    await hideTip((await makeAdmin()).id, await findTip(raceCard.raceCardId, 1));
+    const buyer = await open(raceCard.raceCardId);
+    await confirmRaces([1]);
+    await run("21:00");
+    expect(await readSubjects(buyer)).toEqual([]);
+    await confirmRaces([2]);
+    await run("21:16");
+    expect(await readSubjects(buyer)).toEqual(["Your day: 0 of 1 won"]);
   });
 
   it("waits in the evening for the first official result", async () => {

@@ -36,7 +36,7 @@ async function emailBuyers(tx: Tx, raceCard: RaceCard): Promise<void> {
   const scratchings = await takeScratchings(tx, raceCard.id, now());
   if (scratchings.length === 0) return;
   const buyers = await tx
-    .select({ id: sales.buyerId, openedAt: sales.createdAt })
+    .select({ id: sales.buyerId, openedAt: sales.createdAt, tipIds: sales.tipIds })
     .from(sales)
     .where(eq(sales.raceCardId, raceCard.id))
     .orderBy(asc(sales.id));
@@ -45,12 +45,12 @@ async function emailBuyers(tx: Tx, raceCard: RaceCard): Promise<void> {
     tx,
   );
   const emails: Email[] = [];
-  for (const { id, openedAt } of buyers) {
+  for (const { id, openedAt, tipIds } of buyers) {
     const user = users.get(id);
-    // Only what the buyer did not see when the race card was sold.
+    // A selection that was scratched when the race card was sold has no coins that come back if it is scratched again.
     const selections = scratchings.filter(
-      ({ scratchedAt, hiddenAt }) =>
-        (scratchedAt === null || openedAt <= scratchedAt) &&
+      ({ tipId, scratchedAt, hiddenAt }) =>
+        (scratchedAt === null || tipIds.includes(tipId)) &&
         (hiddenAt === null || openedAt < hiddenAt),
     );
     // A closed account has no email address.

@@ -147,6 +147,30 @@ it("emails buyers once per race card and hour, naming all scratchings since the 
   expect(await readTexts(late.email)).toHaveLength(1);
 });
 
+it("emails a buyer about a horse that is scratched again only if its race was sold", async () => {
+  const run = () => emailScratchings.run({}, { isLast: false });
+  const card = await publishRaceCard({ raceDate });
+  const [early, late] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+  await unlockRaceCardAs(early.id, card);
+  await declare(card, [3]);
+  await run();
+  await unlockRaceCardAs(late.id, card);
+  freezeClock(at("09:00"));
+  await declare(card);
+  await run();
+  freezeClock(at("10:01"));
+  await declare(card, [3]);
+  await run();
+  const readSubjects = async (email: string) =>
+    (await readEmailsTo(email))
+      .filter(({ kind }) => kind === "scratched")
+      .map(({ subject }) => subject);
+  const scratched = `A horse on your ${card.venue.name} race card is scratched`;
+  const runs = `A scratched horse runs after all at ${card.venue.name}`;
+  expect(await readSubjects(early.email)).toEqual([scratched, runs, scratched]);
+  expect(await readSubjects(late.email)).toEqual([runs]);
+});
+
 it("sends no email when the horse runs again before it, or after the race date", async () => {
   const card = await publishRaceCard({ raceDate });
   const buyer = await makeUser({ coins: 4 });

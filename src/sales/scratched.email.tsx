@@ -17,7 +17,7 @@ export async function renderScratchedEmail({
 }: {
   name: string;
   raceCard: { id: string; venueName: string; raceDate: CalendarDate };
-  selections: readonly Omit<Scratching, "hiddenAt">[];
+  selections: readonly Omit<Scratching, "tipId" | "hiddenAt">[];
 }) {
   const scratched = selections.filter(({ scratchedAt }) => scratchedAt !== null).length;
   const subject =

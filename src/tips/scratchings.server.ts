@@ -9,6 +9,7 @@ const EMAIL_INTERVAL_MS = 60 * 60_000;
 
 /** A selection whose horse was scratched, or runs after all. */
 export type Scratching = Pick<Tip, "raceNumber" | "horseNumber" | "horseName"> & {
+  tipId: string;
   /** Null if the horse runs after all. */
   scratchedAt: Date | null;
   hiddenAt: Date | null;
@@ -51,7 +52,7 @@ export async function takeScratchings(tx: Tx, raceCardId: string, at: Date): Pro
     where x.tip_id = s.tip_id and s.race_card_id = ${raceCardId} and ${WAITING}
       and not exists (select from tip_scratchings o
         where o.race_card_id = ${raceCardId} and o.emailed_at > ${new Date(at.getTime() - EMAIL_INTERVAL_MS)})
-    returning t.race_number as "raceNumber", t.horse_number as "horseNumber", t.horse_name as "horseName",
+    returning t.id as "tipId", t.race_number as "raceNumber", t.horse_number as "horseNumber", t.horse_name as "horseName",
       s.scratched_at as "scratchedAt", t.hidden_at as "hiddenAt"`);
   const toDate = (instant: string | null) => (instant === null ? null : new Date(instant));
   return rows
