@@ -36,7 +36,11 @@ export async function makePayouts(people: People, at: Date, isFirstRun: boolean)
     await payAll(people, adminId, at);
   }
   if (!isFirstRun) return;
-  await savePaymentFileSettings(adminId, { ...DEFAULT_SETTINGS, debitAccount: "62000000018" });
+  await savePaymentFileSettings(
+    adminId,
+    { ...DEFAULT_SETTINGS, debitAccount: "62000000018" },
+    null,
+  );
   await createOpenPayouts(people, adminId, at);
 }
 

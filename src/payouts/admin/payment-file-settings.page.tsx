@@ -41,7 +41,8 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  return { values: toFormValues(await readPaymentFileSettings()) };
+  const { settings, savedAt } = await readPaymentFileSettings();
+  return { values: toFormValues(settings), savedAt: savedAt?.toISOString() ?? "" };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -53,12 +54,18 @@ export async function action({ request, context }: Route.ActionArgs) {
     invalid: ({ "": message, ...errors }) => ({ message, errors }),
     needsCode: true,
     run: async (fields) => {
-      const currentSettings = await readPaymentFileSettings();
-      await savePaymentFileSettings(admin.id, toSettings(fields, currentSettings));
-      return { ok: true as const };
+      const { settings } = await readPaymentFileSettings();
+      return await savePaymentFileSettings(
+        admin.id,
+        toSettings(fields, settings),
+        fields.shownSavedAt,
+      );
     },
     done: () => formSuccess("Payment file settings saved."),
-    refusals: {},
+    refusals: {
+      changed:
+        "Another admin has saved other settings meanwhile. Yours were not saved. Reload the page to see theirs.",
+    },
     failed: "Failed to save the settings",
   });
 }
@@ -86,6 +93,7 @@ export default function PaymentFileSettings({ loaderData, actionData }: Route.Co
         {result?.message && (!result.ok || !fetcher.data) ? (
           <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
         ) : null}
+        <input type="hidden" name="shownSavedAt" value={loaderData.savedAt} />
         <Panel title="Bank">
           <div className="grid gap-4 sm:grid-cols-2">
             <SelectField

@@ -63,6 +63,12 @@ export const paymentFileInput = v.pipe(
     hasHeader: checkbox,
     hasHeadings: checkbox,
     isForSpreadsheet: checkbox,
+    /** When the settings that the form shows were saved; null before the first time. */
+    shownSavedAt: v.pipe(
+      v.optional(v.string(), ""),
+      v.maxLength(30),
+      v.transform((input) => (Number.isNaN(Date.parse(input)) ? null : new Date(input))),
+    ),
   }),
   v.check(
     (input) => input.format !== "bankserv" || input.debitBranchCode !== "",

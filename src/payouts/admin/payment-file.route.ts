@@ -38,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   )
     return redirectWithProblem("action-date");
   if (!isBankDay(actionDate)) return redirectWithProblem("no-bank-day");
-  const settings = await readPaymentFileSettings();
+  const { settings } = await readPaymentFileSettings();
   if (!settings.debitAccount) return redirectWithProblem("no-debit-account");
   const payoutIds = form.getAll("payout").map(String);
   const result = await exportPayouts(admin.id, {

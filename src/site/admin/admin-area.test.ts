@@ -607,7 +607,7 @@ describe("the CSV file of purchases", () => {
 
 describe("payouts", () => {
   beforeAll(() =>
-    savePaymentFileSettings(admin.id, { ...DEFAULT_SETTINGS, debitAccount: "62000000018" }),
+    savePaymentFileSettings(admin.id, { ...DEFAULT_SETTINGS, debitAccount: "62000000018" }, null),
   );
 
   async function createRequestedPayout() {
@@ -695,10 +695,12 @@ describe("payouts", () => {
   it("are exported only once the account to debit is known", async () => {
     const { payoutId, adminBrowser } = await createRequestedPayout();
     await adminBrowser.post("/admin/payouts/start", { payout: payoutId });
-    const settings = await readPaymentFileSettings();
-    await savePaymentFileSettings(admin.id, { ...settings, debitAccount: "" });
+    const { settings, savedAt } = await readPaymentFileSettings();
+    const changed = { ...settings, debitAccount: "" };
+    expect(await savePaymentFileSettings(admin.id, changed, savedAt)).toEqual({ ok: true });
     const refused = await adminBrowser.post("/admin/payouts/payment-file", { payout: payoutId });
-    await savePaymentFileSettings(admin.id, settings);
+    const { savedAt: changedAt } = await readPaymentFileSettings();
+    await savePaymentFileSettings(admin.id, settings, changedAt);
     expect(
       await readVisibleText(await adminBrowser.get(refused.headers.get("location") ?? "")),
     ).toContain("The account to debit is missing.");
@@ -797,20 +799,45 @@ describe("payouts", () => {
       savings: "2",
       transmission: "3",
     };
+    const readShownSavedAt = async () => {
+      const html = await (await adminBrowser.get(path)).text();
+      return /name="shownSavedAt" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    };
+    const shownSavedAt = await readShownSavedAt();
     const save = async (changes: Record<string, string>) =>
-      await readVisibleText(await adminBrowser.post(path, { ...settings, ...changes }));
+      await readVisibleText(
+        await adminBrowser.post(path, { shownSavedAt, ...settings, ...changes }),
+      );
     expect(await save({})).toContain("Please enter the account to debit");
     expect(await save({ debitAccount: "68123456" })).toContain("needs the branch code");
     expect(await save({ columns: "A = amount" })).toContain("no column for the account number");
     const debit = { debitAccount: "68 123-456", debitBranchCode: "051001" };
+    freezeClock(new Date(now().getTime() + 1000));
     expect(await save(debit)).toContain("Payment file settings saved.");
+    // The same form sent again changes nothing, and others from the old page are refused.
+    expect(await save(debit)).toContain("Payment file settings saved.");
+    const refused = await adminBrowser.post(path, {
+      shownSavedAt,
+      ...settings,
+      ...debit,
+      userCode: "1234",
+    });
+    expect(refused.status).toBe(409);
+    expect(await readVisibleText(refused)).toContain(
+      "Another admin has saved other settings meanwhile.",
+    );
     expect(await (await adminBrowser.get(path)).text()).toContain('value="68123456"');
     const file = await adminBrowser.post("/admin/payouts/payment-file", { payout: payoutId });
     expect(file.headers.get("content-disposition")).toContain("-1.txt");
     const records = (await file.text()).trimEnd().split("\r\n");
     expect(records.map((record) => record.slice(0, 2))).toEqual(["04", "10", "12", "92"]);
     expect(records[1]).toContain("00034567890");
-    await adminBrowser.post(path, { ...settings, ...debit, format: "generic" });
+    const restored = { ...settings, ...debit, format: "generic" };
+    const response = await adminBrowser.post(path, {
+      ...restored,
+      shownSavedAt: await readShownSavedAt(),
+    });
+    expect(response.status).toBe(200);
   });
 });
 
