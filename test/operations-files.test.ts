@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ENVIRONMENT_VARIABLES } from "#platform/env.server.ts";
@@ -53,4 +54,17 @@ it("names every production variable and no unknown one in the example environmen
 it("mentions every file of docs/operations in docs/operations.md", () => {
   const document = readFileSync("docs/operations.md", "utf8");
   for (const file of readdirSync(FOLDER)) expect(document, file).toContain(file);
+});
+
+it("runs each command of the wrapper with a script that exists and knows it", () => {
+  const wrapper = readOperationsFile("furlong");
+  const [, script = "", commandArgument] =
+    /^exec .* node "?(\S+?)"? (\S+) "\$@"$/m.exec(wrapper) ?? [];
+  expect(existsSync(script), script).toBe(true);
+  expect(commandArgument).toBe('"$command"');
+  const [, usage = ""] = /usage: furlong (.*)"/.exec(wrapper) ?? [];
+  const commands = usage.split(" | ").map((command) => command.split(" ")[0] ?? "");
+  expect(commands).toContain("backup");
+  const help = execFileSync(process.execPath, [script, "--help"], { encoding: "utf8" });
+  for (const command of commands) expect(help).toMatch(new RegExp(`^  ${command} `, "m"));
 });
