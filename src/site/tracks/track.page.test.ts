@@ -20,12 +20,12 @@ it("counts every race card on sale at the track, lists the next twenty and leads
   };
   const twenty = await read("?before=twenty");
   expect(twenty.count).toBe("20");
-  expect(twenty.text).not.toContain("See all");
+  expect(twenty.text).not.toContain("day by day");
 
   await publish("scottsville");
   const { html, text, count } = await read("?before=more");
   expect(count).toBe("21");
   expect(new Set(html.match(/href="\/race-cards\/[^"]+"/g)).size).toBe(20);
   expect(html).toContain('href="/?venue=scottsville"');
-  expect(text).toContain("See all 21 race cards");
+  expect(text).toContain("All 21 race cards, day by day");
 });

@@ -65,7 +65,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       venue: { slug: venue.slug, name: venue.name, location: venue.location },
       raceDays,
       raceCards: await readListedRaceCards(raceCards, viewer?.id ?? null),
-      /** Of the race cards on sale, of which only the next ones are listed. */
+      /** The number of all race cards on sale, of which the list has the next ones. */
       raceCardCount: ofVenue?.raceCards ?? raceCards.length,
       results,
       isFirstPage: cursor === null,
@@ -153,7 +153,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
             {raceCardCount > raceCards.length ? (
               <p className="mt-3">
                 <TextLink to={`/?venue=${venue.slug}`} standalone>
-                  See all {raceCardCount} race cards
+                  All {raceCardCount} race cards, day by day
                 </TextLink>
               </p>
             ) : null}
