@@ -16,13 +16,19 @@ type PublicPage = {
   structuredData?: readonly Record<string, unknown>[];
 };
 
-type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
+/** The matches of a page's `meta`. */
+export type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
 
 const SITE_LAYOUT_ROUTE = "site-layout";
 
+/** Returns the data of the site layout; undefined when it failed. */
+export function findSiteLayoutData(matches: Matches): unknown {
+  return matches.find((match) => match?.id === SITE_LAYOUT_ROUTE)?.loaderData;
+}
+
 /** Returns the title, description, canonical link, preview and breadcrumbs of a public page. */
 export function publicMeta(matches: Matches, page: PublicPage): MetaDescriptor[] {
-  const layoutData = matches.find((match) => match?.id === SITE_LAYOUT_ROUTE)?.loaderData;
+  const layoutData = findSiteLayoutData(matches);
   // The layout has no data when it failed; an error page is shown.
   if (!layoutData) return pageMeta(page);
   const { appUrl } = layoutData as { appUrl: string };
