@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
+import { data, Form, useNavigation } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
@@ -61,9 +61,8 @@ export async function action({ context, params, request }: Route.ActionArgs) {
   });
 }
 
-/** Reads the notes and another key after a conflict too: a note that was added without a response is shown. */
-export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
-  args.actionStatus === 409 || args.defaultShouldRevalidate;
+// After a conflict the page shows a note that was added without a response, and has another key.
+export { revalidateAfterConflict as shouldRevalidate } from "#ui/forms/revalidate-after-conflict.ts";
 
 /** The notes to the buyers of one of the creator's race cards, and the form that adds one. */
 export default function Note({ loaderData, actionData: response }: Route.ComponentProps) {
