@@ -18,10 +18,10 @@ export const CHANGED_REASON = "changed";
 type EarningInPayout = { saleId: number; payoutId: string; amountCents: number };
 
 /**
- * Removes the earnings of these sales from open payouts, so that they can be held or adjusted to void tips and lacking coins. A payout
- * with R100 or more left continues, and a final one with anything left; otherwise it is stopped and its other earnings become payable again. An exported
- * payout stays unchanged: a hold is recorded and applied if the export is withdrawn, and void tips are looked for
- * then. Adjusts earnings that leave a payout to the void tips of their sales. Alerts the operator, and emails the
+ * Removes the earnings of these sales from open payouts, so that they can be held or adjusted to void tips and lacking
+ * coins. A payout with R100 or more left continues, and a final one with anything left; otherwise it is stopped and its
+ * other earnings become payable again. An exported payout stays unchanged: a hold is recorded and applied if the export
+ * is withdrawn, and void tips are looked for then. Adjusts earnings that leave a payout to the void tips of their sales. Alerts the operator, and emails the
  * creator about a changed payout.
  *
  * Must be called before any of these earnings is locked.

@@ -34,8 +34,8 @@ export type ChangeEmailResult =
     };
 
 /**
- * Sends a confirmation link to the new address and revokes those sent to other addresses. The old
- * address stays in use until the link is confirmed. Requires the password, because control of the address allows resetting it.
+ * Sends a confirmation link to the new address and revokes those sent to other addresses. The old address stays in use
+ * until the link is confirmed. Requires the password, because control of the address allows resetting it.
  */
 export async function requestEmailChange(
   viewer: Viewer,

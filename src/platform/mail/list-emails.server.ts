@@ -51,7 +51,7 @@ export async function listEmailsTo(
 
 const isOpenFailure = and(isNotNull(emails.failedAt), isNull(emails.dismissedAt));
 
-/** Returns a page of the emails that could not be delivered and were not dismissed, the one that failed first at the top. */
+/** Returns a page of the emails that could not be delivered and were not dismissed, oldest failure first. */
 export async function listFailedEmails({
   cursor,
   limit = 20,

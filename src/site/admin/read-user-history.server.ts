@@ -21,8 +21,8 @@ export type UserEvent = { key: string; at: Date } & (
 
 /**
  * Returns a page of what happened to an account, newest first: the account itself, log ins whose sessions still exist,
- * orders, coins with their race cards, emails, and what the audit log says about the user, grants, payouts and purchases,
- * with the notes of admins.
+ * orders, coins with their race cards, emails, and what the audit log says about the user, with the notes of admins, and
+ * about the user's grants, payouts and purchases.
  * `next` is the `before` of the next page. Events of one instant are never on two pages.
  */
 export async function readUserHistory(
