@@ -66,8 +66,11 @@ const ACTIONS: Record<string, ActionCase> = {
   },
   "dismissing failed jobs": {
     createPath: async () => `/admin/attention/jobs/${await createFailedJob()}/dismiss`,
+    // Later than the job fails.
+    fields: { lastFailure: "9000000000000000" },
     message: "Job dismissed.",
     repeated: { status: 200, message: "0 jobs dismissed." },
+    requiredField: { name: "lastFailure", message: "Please reload the page and try again." },
   },
   "releasing a held earning": {
     createPath: async () => `/admin/attention/sales/${await createHeldSale()}/release`,

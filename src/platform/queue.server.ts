@@ -219,12 +219,21 @@ export async function enqueueBulk<Data extends object>(
 }
 
 /** The failed jobs of one name: their number and the last failure. */
-export type FailedJobs = { name: string; jobs: number; lastFailedAt: Date; lastError: string };
+export type FailedJobs = {
+  name: string;
+  jobs: number;
+  lastFailedAt: Date;
+  /** The last failure in microseconds of the queue's own clock, which a `Date` would round. */
+  lastFailure: number;
+  lastError: string;
+};
+
+const FAILURE = "(extract(epoch from completed_on) * 1000000)::bigint";
 
 /** Returns the jobs without retries left, by name, except emails, which are reported separately. */
 export async function listFailedJobs(): Promise<FailedJobs[]> {
   const { rows } = await pool().query<FailedJobs>(
-    `select name, count(*) as jobs, max(completed_on) as "lastFailedAt",
+    `select name, count(*) as jobs, max(completed_on) as "lastFailedAt", max(${FAILURE}) as "lastFailure",
        coalesce((array_agg(output order by completed_on desc))[1] ->> 'message', 'unknown')
          as "lastError"
      from ${SCHEMA}.job where state = 'failed' and name <> 'send-email'
@@ -288,17 +297,29 @@ export async function retryFailedJobs(tx: Tx, name: string): Promise<number> {
   return ids.length;
 }
 
-/** Dismisses the failed jobs of a name, within the caller's transaction. Returns their number. */
-export async function dismissFailedJobs(tx: Tx, name: string): Promise<number> {
-  const ids = await lockFailedJobIds(tx, name);
+/**
+ * Dismisses the jobs of a name that had failed by `lastFailure` of `FailedJobs`, within the caller's transaction.
+ * Returns their number.
+ */
+export async function dismissFailedJobs(
+  tx: Tx,
+  name: string,
+  lastFailure: number,
+): Promise<number> {
+  const ids = await lockFailedJobIds(tx, name, lastFailure);
   boss ??= await connectSender();
   if (ids.length > 0) await boss.deleteJob(name, ids, { db: fromDrizzle(tx, sql) });
   return ids.length;
 }
 
-async function lockFailedJobIds(tx: Tx, name: string): Promise<string[]> {
+async function lockFailedJobIds(
+  tx: Tx,
+  name: string,
+  lastFailure: number = Number.MAX_SAFE_INTEGER,
+): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(
     sql`select id from ${sql.raw(SCHEMA)}.job where name = ${name} and state = 'failed'
+        and ${sql.raw(FAILURE)} <= ${lastFailure}
       order by id limit 1000 for update`,
   );
   return rows.map((row) => row.id);

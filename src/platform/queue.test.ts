@@ -122,7 +122,8 @@ describe("a job that failed its last attempt", () => {
       WEEK_SECONDS,
       WEEK_SECONDS,
     ]);
-    expect(await transaction((tx) => dismissFailedJobs(tx, "failingDaily"))).toBe(1);
+    const { lastFailure } = (await listFailedJobs()).find((job) => job.name === "failingDaily")!;
+    expect(await transaction((tx) => dismissFailedJobs(tx, "failingDaily", lastFailure))).toBe(1);
     await stopQueue();
     await pool().query("delete from jobs.job where name = 'failing'");
   });

@@ -31,6 +31,16 @@ const resolveAlertForm = v.object({
   ),
 });
 
+/** The last failure of the jobs that the list shows. */
+const dismissJobsForm = v.object({
+  lastFailure: v.pipe(
+    v.string(RELOAD),
+    v.maxLength(16, RELOAD),
+    v.digits(RELOAD),
+    v.transform(Number),
+  ),
+});
+
 export const action = adminActions({
   "/admin/attention/alerts/:alertId/resolve": adminAction({
     input: resolveAlertForm,
@@ -52,9 +62,10 @@ export const action = adminActions({
     refusals: {},
   }),
   "/admin/attention/jobs/:name/dismiss": adminAction({
-    run: async ({ admin, params }) => ({
+    input: dismissJobsForm,
+    run: async ({ admin, params, input }) => ({
       ok: true,
-      jobs: await resolveFailedJobs(admin.id, params.name, "dismiss"),
+      jobs: await resolveFailedJobs(admin.id, params.name, { dismissUpTo: input.lastFailure }),
     }),
     done: ({ jobs }) => (jobs === 1 ? "Job dismissed." : `${jobs} jobs dismissed.`),
     refusals: {},

@@ -426,6 +426,11 @@ async function createFailedJobs(count: number): Promise<string> {
   return name;
 }
 
+async function dismissShownJobs(name: string): Promise<number> {
+  const shown = (await listFailedJobs()).find((job) => job.name === name);
+  return await resolveFailedJobs(admin.id, name, { dismissUpTo: shown?.lastFailure ?? 0 });
+}
+
 async function readJobStates(name: string): Promise<string[]> {
   const { rows } = await pool().query("select state from jobs.job where name = $1", [name]);
   return rows.map((row) => row.state);
@@ -457,8 +462,8 @@ describe("failed jobs", () => {
     expect(await resolveFailedJobs(admin.id, name, "retry")).toBe(2);
     expect(await readJobStates(name)).toEqual(["retry", "retry"]);
     expect(await listFailedJobs()).toEqual([]);
-    await pool().query("update jobs.job set state = 'failed'");
-    expect(await resolveFailedJobs(admin.id, name, "dismiss")).toBe(2);
+    await pool().query("update jobs.job set state = 'failed', completed_on = now()");
+    expect(await dismissShownJobs(name)).toBe(2);
     expect(await readJobStates(name)).toEqual([]);
     const entries = (await listAuditActions(name)).map((entry) => entry.action);
     expect(entries).toEqual(["drop-jobs", "retry-jobs"]);
@@ -474,12 +479,15 @@ describe("failed jobs", () => {
     async (action, auditAction, jobs) => {
       const otherName = "return-coins";
       await pool().query(
-        `insert into jobs.job (name, state) values ($1, 'failed'), ('send-purchase-email', 'completed')`,
+        `insert into jobs.job (name, state, completed_on)
+         values ($1, 'failed', now()), ('send-purchase-email', 'completed', now())`,
         [otherName],
       );
       const name = await createFailedJobs(jobs);
       const countBefore = (await listAuditActions(name)).length;
-      expect(await resolveFailedJobs(admin.id, name, action)).toBe(jobs);
+      const resolve =
+        action === "retry" ? resolveFailedJobs(admin.id, name, "retry") : dismissShownJobs(name);
+      expect(await resolve).toBe(jobs);
       const entries = await listAuditActions(name);
       expect(entries).toHaveLength(countBefore + 1);
       expect(entries[0]).toMatchObject({ action: auditAction, details: { jobs } });
@@ -492,6 +500,21 @@ describe("failed jobs", () => {
   it("are counted as 0 and not audited when there are none", async () => {
     expect(await resolveFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
     expect(await listAuditActions("no-such-job")).toEqual([]);
+  });
+
+  it("stay when they failed after the list was shown, and the others are dismissed", async () => {
+    const name = await createFailedJobs(1);
+    const shown = (await listFailedJobs()).find((job) => job.name === name);
+    // The next failure is as close as the queue's clock can tell.
+    await pool().query(
+      `insert into jobs.job (name, state, completed_on)
+       select name, state, completed_on + interval '1 microsecond' from jobs.job where name = $1 and state = 'failed'`,
+      [name],
+    );
+    const dismissUpTo = shown?.lastFailure ?? 0;
+    expect(await resolveFailedJobs(admin.id, name, { dismissUpTo })).toBe(1);
+    expect(await resolveFailedJobs(admin.id, name, { dismissUpTo })).toBe(0);
+    expect(await listFailedJobs()).toMatchObject([{ name, jobs: 1, lastFailure: dismissUpTo + 1 }]);
   });
 
   it("are retried once by concurrent requests", async () => {
@@ -514,7 +537,7 @@ describe("failed jobs", () => {
     const counts = await countTasks();
     expect(sumTasks(counts)).toBe(sumTasks(before) + 1);
     expect(counts).toMatchObject({ alerts: before.alerts, jobs: before.jobs + 1 });
-    await resolveFailedJobs(admin.id, name, "dismiss");
+    await dismissShownJobs(name);
     expect(await countTasks()).toEqual(before);
   });
 });

@@ -152,7 +152,13 @@ function describeAlert(alert: TodayData["alerts"][number]): Task {
   };
 }
 
-function describeJob({ name, jobs, lastError, lastFailedAt }: TodayData["jobs"][number]): Task {
+function describeJob({
+  name,
+  jobs,
+  lastError,
+  lastFailedAt,
+  lastFailure,
+}: TodayData["jobs"][number]): Task {
   return {
     key: name,
     kind: "Failed job",
@@ -168,6 +174,7 @@ function describeJob({ name, jobs, lastError, lastFailedAt }: TodayData["jobs"][
         </AdminActionButton>
         <AdminActionButton
           action={`/admin/attention/jobs/${name}/dismiss`}
+          fields={{ lastFailure: String(lastFailure) }}
           variant="quiet"
           label={`Dismiss ${name}`}
         >
