@@ -61,6 +61,7 @@ const HASHES: Record<string, string> = {
   "0045-tips.sql": "8d16eff8186f5db2750a6238b6c4638e47623c7c00208150d943105f7a8b786d",
   "0046-platform.sql": "c04493c553826cba10d3324eb1fe813b034c4e12f40ad36391a867f63ca35754",
   "0047-payouts.sql": "c846496b9d9da2f10557183c3253a1718bfc4ea97b405f9fc4e12b3e3e930bba",
+  "0048-tips.sql": "29fc81bb9e33f3ebc44e75e46252dd1f9c0177c49ab9779240b653f269ec5d76",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

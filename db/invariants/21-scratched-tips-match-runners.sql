@@ -1,4 +1,4 @@
--- The tips marked as scratched are those whose horse is a scratched runner of their race.
+-- A tip whose horse is a runner of its race is marked as scratched exactly while that runner is.
 with reported as (
   select array_agg(r.race_day_id) as race_days, array_agg(r.race_number) as race_numbers
   from race_days d join races r on r.race_day_id = d.id where d.reported_at >= $1

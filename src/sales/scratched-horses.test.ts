@@ -28,27 +28,27 @@ afterEach(async () => {
 
 type Card = Awaited<ReturnType<typeof publishRaceCard>>;
 
+/** The races of a card, of which these have a scratched horse. */
+const declareRaces = (scratched: number[] = [], horseNames: string[] = []) =>
+  [1, 2, 3].map((raceNumber) => ({
+    raceNumber,
+    time: `${12 + raceNumber}:00`,
+    runners: [
+      {
+        number: raceNumber + 1,
+        horseName: horseNames[raceNumber - 1] ?? `Secret Horse ${raceNumber}`,
+        jockey: null,
+        trainer: null,
+        draw: null,
+        isScratched: scratched.includes(raceNumber),
+      },
+    ],
+  }));
+type Runners = ReturnType<typeof declareRaces>[number]["runners"];
+
 /** Reports the races of a card, of which these have a scratched horse. */
-async function declare(card: Card, scratched: number[] = [], horseNames: string[] = []) {
-  await reportRaceDay(
-    card.venue.id,
-    raceDate,
-    [1, 2, 3].map((raceNumber) => ({
-      raceNumber,
-      time: `${12 + raceNumber}:00`,
-      runners: [
-        {
-          number: raceNumber + 1,
-          horseName: horseNames[raceNumber - 1] ?? `Secret Horse ${raceNumber}`,
-          jockey: null,
-          trainer: null,
-          draw: null,
-          isScratched: scratched.includes(raceNumber),
-        },
-      ],
-    })),
-  );
-}
+const declare = (card: Card, ...races: Parameters<typeof declareRaces>) =>
+  reportRaceDay(card.venue.id, raceDate, declareRaces(...races));
 
 const readSale = async (buyerId: string) => {
   const { rows } = await pool().query<{ tips: number; shares: number[] }>(
@@ -145,6 +145,55 @@ it("emails buyers once per race card and hour, naming all scratchings since the 
   expect((await readTexts(early.email)).at(-1)).toEqual([...rest, "4 Secret Horse 3: scratched"]);
   expect(await readTexts(early.email)).toHaveLength(2);
   expect(await readTexts(late.email)).toHaveLength(1);
+});
+
+it.each([
+  ["leaves it out", { number: 9, horseName: "Cape Doctor" }],
+  ["gives its number to another horse", { number: 2, horseName: "Cape Doctor" }],
+  ["has no runners of its race", null],
+] as const)("stays scratched when the next list %s", async (_, otherRunner) => {
+  const run = () => emailScratchings.run({}, { isLast: false });
+  const card = await publishRaceCard({ raceDate });
+  const buyer = await makeUser({ coins: 4 });
+  await unlockRaceCardAs(buyer.id, card);
+  await declare(card, [1]);
+  await run();
+  freezeClock(at("10:00"));
+  const details = { jockey: null, trainer: null, draw: null, isScratched: false };
+  const [firstRace, ...otherRaces] = declareRaces();
+  const report = (runners: Runners) =>
+    reportRaceDay(card.venue.id, raceDate, [{ ...firstRace!, runners }, ...otherRaces]);
+  await report(otherRunner ? [{ ...details, ...otherRunner }] : []);
+  await run();
+
+  const readSubjects = async () =>
+    (await readEmailsTo(buyer.email))
+      .filter(({ kind }) => kind === "scratched")
+      .map(({ subject }) => subject);
+  const scratched = `A horse on your ${card.venue.name} race card is scratched`;
+  expect(await readSubjects()).toEqual([scratched]);
+  expect(await readPublicRaceCard(card.raceCardId, at("10:00"))).toMatchObject({
+    scratchedRaces: 1,
+    races: [{ raceNumber: 2 }, { raceNumber: 3 }],
+  });
+  const opened = (await readOpenedTips(buyer.id, [card.raceCardId])).get(card.raceCardId) ?? [];
+  expect(opened.map((tip) => tip.scratchedAt && new Date(tip.scratchedAt))).toEqual([
+    START,
+    null,
+    null,
+  ]);
+
+  // Back in the race, under another number.
+  freezeClock(at("11:01"));
+  await report([{ ...details, number: 5, horseName: "Secret Horse 1" }]);
+  await run();
+  expect(await readSubjects()).toEqual([
+    scratched,
+    `A scratched horse runs after all at ${card.venue.name}`,
+  ]);
+  expect(await readPublicRaceCard(card.raceCardId, at("11:01"))).toMatchObject({
+    scratchedRaces: 0,
+  });
 });
 
 it("emails a buyer about a horse that is scratched again only if its race was sold", async () => {

@@ -164,6 +164,10 @@ const corruptions: Record<string, () => string[]> = {
     `with race_day as (insert into race_days (venue_id, race_date, source, reported_at)
        select venue_id, race_date, 'test', now() from race_cards where id = '${raceCardId}' returning id)
      insert into races (race_day_id, race_number, off_at) select id, 2, now() + interval '1 hour' from race_day`,
+    `insert into runners (race_day_id, race_number, number, horse_name, source, reported_at)
+     select r.race_day_id, 2, t.horse_number, t.horse_name, 'test', now() from tips t, races r
+     where t.race_card_id = '${raceCardId}' and t.race_number = 2 and r.race_number = 2 and r.race_day_id in
+       (select d.id from race_days d join race_cards c using (venue_id, race_date) where c.id = '${raceCardId}')`,
     `insert into tip_scratchings (tip_id, race_card_id, scratched_at)
      select id, race_card_id, now() from tips where race_card_id = '${raceCardId}' and race_number = 2`,
     `select refresh_offers(array['${raceCardId}']::uuid[])`,
