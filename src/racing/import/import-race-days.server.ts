@@ -9,6 +9,7 @@ import {
   YEARS_AWAY_MESSAGE,
 } from "#domain/calendar.ts";
 import { foldHorseName } from "#domain/horse-key.ts";
+import { isRunStatus, MAX_PLACES_PAID } from "#domain/race-result.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
@@ -206,7 +207,7 @@ async function planImport(
       { venue, contents },
       { stored: stored?.races ?? [], next: next.races },
     );
-    problems.push(...planned.problems);
+    problems.push(...planned.problems, ...listRacesWithoutField(stored, { venue, contents }));
     const differences = compareRaceDays(stored ?? UNREPORTED_RACE_DAY, next);
     days.push({
       venue,
@@ -287,6 +288,37 @@ function mergeMeeting(
       return race ? `${where}, race ${race.raceNumber}: ${message}.` : `${where}: ${message}.`;
     }),
   };
+}
+
+function listRacesWithoutField(
+  stored: StoredRaceDay | null,
+  { venue, contents }: Meeting,
+): string[] {
+  const declared = new Set(
+    stored?.races.filter(({ runners }) => runners.length > 0).map(({ raceNumber }) => raceNumber),
+  );
+  return contents.races
+    .filter((race) => !declared.has(race.raceNumber) && isPartOfField(race))
+    .map(
+      ({ raceNumber }) =>
+        `${venue.name}, ${formatDate(contents.raceDate, "short")}: race ${raceNumber} has no runners yet, and the file does not list all of them. Import its runners first.`,
+    );
+}
+
+/**
+ * Returns whether the file's horses of a race are only the scratched ones, or only those of the result that were placed,
+ * did not finish or were disqualified. As the runners of a race without any, they would make all others non-runners.
+ */
+function isPartOfField({ runners, result }: FileRace): boolean {
+  const starters = runners.filter(({ isScratched }) => !isScratched);
+  if (starters.length === 0) return runners.length > 0;
+  if (result === null || !isRunStatus(result.status)) return false;
+  const results = new Map(result.runners.map((runner) => [runner.number, runner]));
+  return starters.every(({ number }) => {
+    const { position = null, outcome = null } = results.get(number) ?? {};
+    if (position === null) return outcome === "did-not-finish" || outcome === "disqualified";
+    return position <= MAX_PLACES_PAID;
+  });
 }
 
 function mergeRace(

@@ -386,7 +386,12 @@ describe("importing results", () => {
     const admins = [await makeAdmin(), await makeAdmin()];
     const file = createFile(
       ...declareRaces().map((line) => line.replace("Track office", "NHA")),
-    ).concat(`\n${raceDate},kenilworth,4,15:10,1,Sea Mist,ran,1,,,,official,,NHA,`);
+    ).concat(
+      `\n${raceDate},kenilworth,4,15:10,1,Sea Mist,ran,1,,,,official,,NHA,`,
+      `\n${raceDate},kenilworth,4,,2,Late Entry,ran,2,,,,,,,`,
+      `\n${raceDate},kenilworth,4,,3,Cold Front,ran,3,,,,,,,`,
+      `\n${raceDate},kenilworth,4,,4,Harbour Light,unplaced,,,,,,,,`,
+    );
     const previews = await Promise.all(admins.map(({ id }) => preview(id, file)));
     const results = await Promise.all(
       admins.map(({ id }, index) => importRaceDays(id, file, previews[index]?.digest ?? "")),
@@ -404,6 +409,39 @@ describe("importing results", () => {
     const results = await Promise.all([1, 2].map(() => importRaceDays(admin.id, file, digest)));
     expect(results).toMatchObject([{ ok: true }, { ok: true }]);
     expect(await readResultVersions(await findRace())).toHaveLength(1);
+  });
+
+  it("are refused for a race without runners if the file lists only some of them", async () => {
+    const admin = await makeAdmin();
+    const problem = `Kenilworth, ${formatDate(raceDate, "short")}: race 3 has no runners yet, and the file does not list all of them. Import its runners first.`;
+    const withOff = (...lines: string[]) => [
+      "kenilworth,3,14:02,,,,,,,,,,NHA,",
+      ...lines.map((line) => `kenilworth,3,,${line}`),
+    ];
+    const placed = [
+      "4,Harbour Light,ran,1,,,,official,3,NHA,",
+      "1,Sea Mist,ran,2,,,,,,,",
+      "7,Tin Roof,ran,3,,,,,,,",
+    ];
+    const partial = [
+      placed,
+      [...placed, "5,Red Kite,dnf,,,,,,,,"],
+      [...placed, "5,Red Kite,scratched,,,,,,,,"],
+      ["5,Red Kite,scratched,,,,,,,,"],
+    ];
+    for (const lines of partial)
+      expect(await listProblems(admin.id, createFile(...withOff(...lines)))).toContain(problem);
+    await importFile(null, createFile(...withOff()));
+    for (const lines of partial)
+      expect(await listProblems(admin.id, createFile(...withOff(...lines)))).toContain(problem);
+    // An abandoned race has no starters, and a horse behind the others shows that all are listed.
+    const whole = [...placed, "5,Red Kite,unplaced,,,,,,,,", "6,Old Song,scratched,,,,,,,,"];
+    expect(await listProblems(admin.id, createFile(...withOff(...whole)))).toEqual([]);
+    const abandoned = createFile(...withOff(",,,,,,,abandoned,,NHA,"));
+    expect(await listProblems(admin.id, abandoned)).toEqual([]);
+    await importFile(null, createFile(...declareRaces()));
+    for (const lines of partial)
+      expect(await listProblems(admin.id, createFile(...withOff(...lines)))).toEqual([]);
   });
 
   it("are marked as one person's work when they were imported on the command line", async () => {
