@@ -13,6 +13,7 @@ import {
   sendUnspentCoinRefund,
   sumCustomersMoney,
   syncLostCoinsJob,
+  syncPaymentJob,
 } from "#payments/payments.server.ts";
 import {
   followTransfers,
@@ -54,6 +55,7 @@ export function jobs(): Job[] {
     reconcilePayments,
     rollUpPurchasesJob,
     syncLostCoinsJob,
+    syncPaymentJob,
     ...fakeProviderJobs(),
     returnCoins,
     returnSalesAfterRaces,

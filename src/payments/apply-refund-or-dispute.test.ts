@@ -44,7 +44,7 @@ import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
 import { syncLostCoinsJob } from "./sync-lost-coins.server.ts";
-import { syncPayment } from "./sync-payment.server.ts";
+import { syncPayment, syncPaymentJob } from "./sync-payment.server.ts";
 import { coinPurchases, paymentEvents, paymentReports } from "./tables.server.ts";
 
 beforeAll(stubFetchInProcess);
@@ -1168,6 +1168,43 @@ describe("a report of a payment before its purchase exists", () => {
     expect((await postWebhook(completed)).status).toBe(200);
     expect(await wallet()).toEqual(expected);
   });
+
+  it.each([
+    ["before", true],
+    ["after", false],
+  ])(
+    "states the deadline of a dispute that arrives %s the purchase, and reminds of it once",
+    async (_, isBefore) => {
+      const { session, completed } = await unfulfilled();
+      const credit = async () => {
+        for (let time = 0; time < 2; time += 1)
+          expect((await postWebhook(completed)).status).toBe(200);
+      };
+      const report = async () => {
+        await disputePayment(session, "needs_response");
+        const event = JSON.stringify(await newestEventOf(session));
+        expect((await postWebhook(event)).status).toBe(200);
+      };
+      for (const step of isBefore ? [report, credit] : [credit, report]) await step();
+      await drainQueue([syncPaymentJob]);
+
+      const [purchase] = await database()
+        .select()
+        .from(coinPurchases)
+        .where(eq(coinPurchases.sessionId, session));
+      const id = purchase?.id ?? "";
+      const payment = await stripeGateway.readPayment(purchase?.paymentId ?? "");
+      const [dueAt] = (payment?.disputes ?? []).flatMap((open) => open.dueAt ?? []);
+      if (!dueAt) throw new Error("no deadline");
+      const raised = await database().select().from(alerts).where(eq(alerts.subject, id));
+      expect(raised).toMatchObject([
+        { kind: "dispute", message: expect.stringContaining(`by ${formatInstant(dueAt)}.`) },
+      ]);
+      const { rows } = await database().execute(sql`
+      select from jobs.job where name = ${remindOfDispute.name} and data ->> 'purchaseId' = ${id}`);
+      expect(rows).toHaveLength(1);
+    },
+  );
 
   it("is not lost when it arrives at the same time as the purchase", async () => {
     for (let round = 0; round < 10; round += 1) {

@@ -16,6 +16,7 @@ import { enqueueDelayedPaymentEmail, sendPurchaseEmails } from "./purchase-email
 import type { Purchase } from "./purchases.server.ts";
 import { applyGuestDeal, type Buyer, resolveBuyer } from "./resolve-guest.server.ts";
 import { syncLostCoins } from "./sync-lost-coins.server.ts";
+import { syncPaymentJob } from "./sync-payment.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 import { listUnspentCoins } from "./unspent-coins/list-unspent-coins.server.ts";
 import { requestRefunds } from "./unspent-coins/refund-unspent-coins.server.ts";
@@ -205,6 +206,10 @@ async function credit(
     .where(eq(orders.id, order.id));
   await tx.delete(pendingRegistrations).where(eq(pendingRegistrations.orderId, order.id));
   if (report) await applyRefundOrDispute(tx, purchase, report);
+  if (report?.disputeStatus === "open") {
+    const { provider, paymentId } = report;
+    await enqueue(tx, syncPaymentJob, { provider, paymentId });
+  }
   await refundIfClosed(tx, purchase, order.coins - repaidCoins);
   // The new coins can pay for sales that lack coins, or would if an open dispute were lost.
   if (owedCoins > 0 || isFrozen) await syncLostCoins(tx, purchase.userId);

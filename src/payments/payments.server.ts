@@ -23,6 +23,7 @@ export { sendPurchaseRefund } from "./refunds/refund-purchase.server.ts";
 export { hasJustPaid } from "./resolve-checkout.server.ts";
 export { returnCoins } from "./return-coins.server.ts";
 export { syncLostCoinsJob } from "./sync-lost-coins.server.ts";
+export { syncPaymentJob } from "./sync-payment.server.ts";
 export { findCustomersMoney, sumCustomersMoney } from "./unspent-coins/customers-money.server.ts";
 export {
   type CoinsAtClosing,

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
+import type { Job } from "#platform/queue.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { GatewayError, type PaymentDetails } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
@@ -51,6 +52,14 @@ export async function syncPayment(
     return outcome;
   });
 }
+
+/** Reads a payment again whose dispute was reported before its purchase existed: the stored report has no deadlines. */
+export const syncPaymentJob: Job<PaymentKey> = {
+  name: "sync-payment",
+  async run(payment) {
+    await syncPayment(payment);
+  },
+};
 
 async function alertAboutStuckRefund(
   tx: Tx,
