@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
 import { emails } from "#platform/tables.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
@@ -18,6 +20,9 @@ import { startPurchase } from "./start-purchase.server.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
 
 beforeAll(stubFetchInProcess);
+afterEach(() => freezeClock(null));
+
+const successUrl = (sessionId: string) => `${env().appUrl}/success?session_id=${sessionId}`;
 
 const listDelayedOrders = (userId: string) => listOrders(userId, { status: "delayed" });
 
@@ -86,6 +91,65 @@ describe("a delayed payment", () => {
     await Promise.all([1, 2, 3].map(() => fulfilPurchase(session)));
     expect(await listEmailSubjects(viewer.email)).toEqual([DELAYED_SUBJECT, FAILED_SUBJECT]);
     expect(await listDelayedOrders(viewer.id)).toEqual([]);
+  });
+
+  it("leads to its purchase when its form is sent again, once or concurrently, and charges nothing", async () => {
+    const viewer = await makeUser();
+    const params = { viewer, coinPackId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" };
+    const started = await startPurchase(params);
+    if (!started.ok) throw new Error(started.refusal);
+    const { sessionId } = started;
+    await startDelayedPayment(sessionId);
+    await fulfilPurchase(await readSessionOrThrow(sessionId));
+    const purchase = { ok: true, redirectUrl: successUrl(sessionId), sessionId };
+    expect(await startPurchase(params)).toEqual(purchase);
+    const repeated = await Promise.all([1, 2, 3].map(() => startPurchase(params)));
+    expect(repeated).toEqual([purchase, purchase, purchase]);
+    expect(await listOrders(viewer.id)).toHaveLength(1);
+    // Another purchase has a page of its own.
+    expect(await startPurchase({ ...params, idempotencyKey: randomUUID() })).not.toMatchObject({
+      sessionId,
+    });
+
+    await resolveDelayedPayment(sessionId, false);
+    await fulfilPurchase(await readSessionOrThrow(sessionId));
+    expect(await startPurchase(params)).toEqual({ ok: false, refusal: "checkout-expired" });
+  });
+
+  it("leads to its purchase also after the hour in which a page can be opened", async () => {
+    const viewer = await makeUser();
+    const params = { viewer, coinPackId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" };
+    const started = await startPurchase(params);
+    if (!started.ok) throw new Error(started.refusal);
+    const { sessionId } = started;
+    await startDelayedPayment(sessionId);
+    await fulfilPurchase(await readSessionOrThrow(sessionId));
+    freezeClock(new Date(now().getTime() + 3 * 24 * 60 * 60_000));
+    expect(await startPurchase(params)).toMatchObject({ redirectUrl: successUrl(sessionId) });
+  });
+
+  it("leads a guest to it, and no one who sends the key with another password", async () => {
+    const { raceCardId } = await publishRaceCard();
+    const params = {
+      raceCardId,
+      name: "Nandi Khumalo",
+      email: `later.${randomUUID()}@example.test`,
+      password: "a long shot",
+      agreed: true,
+      idempotencyKey: randomUUID(),
+      clientAddress: "203.0.113.78",
+      returnTo: "/",
+    };
+    const started = await startGuestPurchase(params);
+    if (!started.ok) throw new Error(started.refusal);
+    const { sessionId } = started;
+    await startDelayedPayment(sessionId);
+    await fulfilPurchase(await readSessionOrThrow(sessionId));
+    expect(await startGuestPurchase(params)).toMatchObject({ redirectUrl: successUrl(sessionId) });
+    expect(await startGuestPurchase({ ...params, password: "another long shot" })).toEqual({
+      ok: false,
+      refusal: "checkout-expired",
+    });
   });
 
   it("sends a guest's email to the address entered at checkout", async () => {

@@ -42,14 +42,14 @@ type OpenCheckoutResult = OpenedCheckout | { ok: false; refusal: OpenRefusal };
 
 /**
  * Creates a checkout session for a committed order and returns the URL of its payment page. Returns
- * the same page for the same order until it expires, and the success page if the order is already
- * paid. Must be called outside any transaction because it calls the provider.
+ * the same page for the same order until it expires, and the page of the purchase if the order is
+ * paid or its payment is delayed. Must be called outside any transaction because it calls the provider.
  */
 export async function openCheckout(
   order: Order,
   { email, returnTo }: { email: string; returnTo: string },
 ): Promise<OpenCheckoutResult> {
-  if (order.status === "paid" && order.sessionId)
+  if ((order.status === "paid" || order.status === "delayed") && order.sessionId)
     return {
       ok: true,
       redirectUrl: buildSuccessUrl(order.sessionId),
