@@ -301,7 +301,7 @@ function listRacesWithoutField(
     .filter((race) => !declared.has(race.raceNumber) && isPartOfField(race))
     .map(
       ({ raceNumber }) =>
-        `${venue.name}, ${formatDate(contents.raceDate, "short")}: race ${raceNumber} has no runners yet, and the file does not list all of them. Import its runners first.`,
+        `${venue.name}, ${formatDate(contents.raceDate, "short")}: race ${raceNumber} has no runners yet, and the file lists only horses that were scratched, were placed or did not finish. Import its runners first.`,
     );
 }
 

@@ -413,7 +413,7 @@ describe("importing results", () => {
 
   it("are refused for a race without runners if the file lists only some of them", async () => {
     const admin = await makeAdmin();
-    const problem = `Kenilworth, ${formatDate(raceDate, "short")}: race 3 has no runners yet, and the file does not list all of them. Import its runners first.`;
+    const problem = `Kenilworth, ${formatDate(raceDate, "short")}: race 3 has no runners yet, and the file lists only horses that were scratched, were placed or did not finish. Import its runners first.`;
     const withOff = (...lines: string[]) => [
       "kenilworth,3,14:02,,,,,,,,,,NHA,",
       ...lines.map((line) => `kenilworth,3,,${line}`),
