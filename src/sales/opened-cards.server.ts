@@ -119,16 +119,18 @@ export async function readOpenedTips(
   return new Map(rows.map((row) => [row.race_card_id, row.tips]));
 }
 
-/** A user's opened race cards and tips, and the coins spent on them. */
+/** A user's opened race cards and tips, and the coins spent on them, less those returned. */
 export type OpenedCount = { raceCards: number; tips: number; spentCoins: number };
 
-/** Counts the race cards and tips that a user has opened, and the coins spent. */
+/** Counts the race cards and tips that a user has opened, and the coins spent on them, less those returned. */
 export async function countOpened(userId: string): Promise<OpenedCount> {
   const [row] = await queryPrepared<OpenedCount>(
     "count-opened",
     `select count(*) as "raceCards", coalesce(sum(cardinality(tip_ids)), 0)::bigint as tips,
-       coalesce(sum(price_coins), 0)::bigint as "spentCoins"
-     from sales where buyer_id = $1`,
+       coalesce(sum(price_coins - coalesce(returned.coins, 0)), 0)::bigint as "spentCoins"
+     from sales s
+     left join lateral (select sum(r.coins) as coins from coin_returns r where r.sale_id = s.id) returned on true
+     where s.buyer_id = $1`,
     [userId],
   );
   return row ?? { raceCards: 0, tips: 0, spentCoins: 0 };

@@ -41,7 +41,12 @@ import {
   readWallet,
 } from "#wallet/wallet.server.ts";
 import { emailReturnedCoins } from "./email-returned-coins.server.ts";
-import { readCoinReturn, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
+import {
+  countOpened,
+  readCoinReturn,
+  readOpenedCards,
+  readOpenedTips,
+} from "./opened-cards.server.ts";
 import { enqueueCoinReturns } from "./return-coins.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 
@@ -149,7 +154,10 @@ describe("a void race card", () => {
     const { raceCardId, creatorId, punters } = await createOpenedRaceCard();
     const otherCard = await createOpenedRaceCard(1);
     await voidAll(raceCardId);
-    for (const { id } of punters) expect((await readCoinReturn(id, raceCardId)).coins).toBe(0);
+    for (const { id } of punters) {
+      expect((await readCoinReturn(id, raceCardId)).coins).toBe(0);
+      expect(await countOpened(id)).toEqual({ raceCards: 1, tips: 2, spentCoins: 4 });
+    }
     await drain();
     const [otherPunterId, otherCardId] = [otherCard.punters[0]?.id ?? "", otherCard.raceCardId];
     expect((await readCoinReturn(otherPunterId, otherCardId)).coins).toBe(0);
@@ -158,6 +166,7 @@ describe("a void race card", () => {
       expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
       expect((await readCoinReturn(punter.id, raceCardId)).coins).toBe(4);
       expect((await readOpenedCards(punter.id)).cards[0]?.coinReturn.coins).toBe(4);
+      expect(await countOpened(punter.id)).toEqual({ raceCards: 1, tips: 2, spentCoins: 0 });
       expect((await readStatement(punter.id)).lines[0]).toMatchObject({
         kind: "reversal",
         amountCoins: 4,
