@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { startSession } from "#accounts/accounts.server.ts";
 import { grantCoins } from "#accounts/admin/grant-coins.server.ts";
 import { readCreatorNotices } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
@@ -12,6 +13,8 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { enterTipResultAsTwo } from "#test/admin-results.ts";
+import { Browser } from "#test/browser.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import {
   exportForBank,
   grantTestCoins,
@@ -25,6 +28,7 @@ import {
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { startTestClock } from "#test/test-clock.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
@@ -39,6 +43,7 @@ import {
 import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { lockReport, mergePaymentReport, nextFetchSequence } from "./payment-report.server.ts";
+import { resendReceipt } from "./purchase-emails.server.ts";
 import { returnCoins } from "./return-coins.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
@@ -230,6 +235,36 @@ describe("a refund", () => {
     expect(await readPayableCents(creatorId)).toBe(2800);
     expect((await unlockRaceCardAs(buyer.id, { raceCardId })).ok).toBe(true);
   });
+
+  it.each([
+    [
+      "pro_12",
+      "4 coins repaid what you owed from a refunded payment, and we added 8 coins to your wallet.",
+      "Coins received 12 coins Repaid what you owed \u22124 coins Added to your wallet 8 coins",
+    ],
+    [
+      "starter_4",
+      "The 4 coins repaid what you owed from a refunded payment.",
+      "Coins received 4 coins Repaid what you owed \u22124 coins Added to your wallet 0 coins",
+    ],
+  ])(
+    "says on the page and in the receipt how much of %s repaid owed coins",
+    async (coinPackId, receiptText, pageText) => {
+      await openCards(1);
+      await refund(7000);
+      await buy(coinPackId);
+      const browser = new Browser();
+      browser.applyCookies(await startSession(buyer.id));
+      const page = await browser.get(`/success?session_id=${sessionId}`);
+      expect(await readVisibleText(page)).toContain(pageText);
+      const { id } = await readPurchase();
+      expect(await resendReceipt((await makeAdmin()).id, id)).toEqual({ ok: true });
+      const receipts = (await readEmailsTo(buyer.email)).filter(({ kind }) => kind === "receipt");
+      expect(receipts.map(({ text }) => text?.replaceAll(/\s+/g, " "))).toEqual([
+        expect.stringContaining(receiptText),
+      ]);
+    },
+  );
 
   it("restores the earning when an admin grants the coins that are owed", async () => {
     await openCards(1);

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startSession } from "#accounts/accounts.server.ts";
+import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { emails } from "#platform/tables.server.ts";
 import { Browser, uniqueAddress } from "#test/browser.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -19,6 +21,7 @@ import {
   startDelayedPayment,
 } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { sendPurchaseEmails } from "./purchase-emails.server.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
@@ -449,6 +452,39 @@ describe("the guest purchase page", () => {
     expect(html).toContain("You already have an account with this email address");
     expect((await guest.get("/api/me")).status).toBe(401);
     expect(await coins(owner.id)).toBe(0);
+  });
+
+  it.each([
+    ["an account since checkout", true],
+    ["a card we can't recognise", false],
+  ])("says that a late payment with %s did not open the race card", async (_, hasAccount) => {
+    const sessionId = sessionIn(await send());
+    if (hasAccount) await makeUser({ email });
+    const session = await stripeGateway.readCheckout(sessionId);
+    if (!session) throw new Error("no session");
+    freezeClock(instantAt(addDays(dateAt(now()), 2), "00:00"));
+    const paid = { ...session, status: "paid" as const, paymentId: `pi_${sessionId}` };
+    expect(await fulfilPurchase({ ...paid, cardFingerprint: null })).toBe("credited");
+    await drainQueue([sendPurchaseEmails]);
+
+    const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
+    const buyer = new Browser();
+    buyer.applyCookies(await startSession(order?.userId ?? ""));
+    const page = await landingText(sessionId, buyer);
+    expect(page).not.toContain("paid for this race card");
+    expect(page).toContain(
+      hasAccount
+        ? "Log in with your existing password. This payment did not open the race card."
+        : "a card we can recognise. This race card was no longer on sale, so your coins are in your wallet.",
+    );
+    const receipt = (await readEmailsTo(email)).find(({ kind }) => kind === "receipt");
+    const text = receipt?.text?.replaceAll(/\s+/g, " ");
+    expect(text).toContain("added 4 coins to your wallet.");
+    expect(text).not.toContain("Your race card is open");
+    if (hasAccount)
+      expect(text).toContain(
+        "Your coins are in that account. This payment did not open the race card.",
+      );
   });
 
   it("explains to a repeat guest why there are no welcome coins", async () => {

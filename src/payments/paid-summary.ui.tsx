@@ -44,6 +44,18 @@ export function PaidSummary({ result }: { result: PaidCheckout }) {
           <dd className="text-right">
             <CoinAmount amountCoins={result.coins} />
           </dd>
+          {result.repaidCoins > 0 ? (
+            <>
+              <dt className="text-ink-2">Repaid what you owed</dt>
+              <dd className="text-right">
+                <CoinAmount amountCoins={-result.repaidCoins} hasSign />
+              </dd>
+              <dt className="text-ink-2">Added to your wallet</dt>
+              <dd className="text-right">
+                <CoinAmount amountCoins={result.coins - result.repaidCoins} />
+              </dd>
+            </>
+          ) : null}
           {guest && guest.welcomeCoins > 0 ? (
             <>
               <dt className="text-ink-2">Welcome coins</dt>
@@ -129,20 +141,27 @@ function GuestNote({
   coins: number;
 }) {
   const notes: string[] = [];
+  const paidForCard = guest.hasOpened
+    ? ` The ${formatCoins(coins)} you bought paid for this race card.`
+    : "";
   if (guest.outcome === "existing-account")
     notes.push(
       "You already have an account with this email address. We've added your purchase to it. Log in with your existing password.",
     );
   if (guest.outcome === "repeat")
     notes.push(
-      `The welcome coins are for first-time buyers, and this email address or payment card has had them before. The ${formatCoins(coins)} you bought paid for this race card.`,
+      `The welcome coins are for first-time buyers, and this email address or payment card has had them before.${paidForCard}`,
     );
   if (guest.outcome === "no-card")
     notes.push(
-      `The welcome coins are only for payments with a card we can recognise. The ${formatCoins(coins)} you bought paid for this race card.`,
+      `The welcome coins are only for payments with a card we can recognise.${paidForCard}`,
     );
   if (!guest.hasOpened)
-    notes.push("This race card was no longer on sale, so your coins are in your wallet.");
+    notes.push(
+      guest.outcome === "existing-account"
+        ? "This payment did not open the race card."
+        : "This race card was no longer on sale, so your coins are in your wallet.",
+    );
   if (!isSignedIn && guest.outcome !== "existing-account")
     notes.push("Log in with the password you chose to see your coins and race cards.");
   if (notes.length === 0) return null;

@@ -8,6 +8,7 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { consumeEmailLimit, isWithinLimit } from "#platform/rate-limits.server.ts";
 import { readRaceCardName } from "#tips/tips.server.ts";
+import { readRepaidCoins } from "#wallet/wallet.server.ts";
 import { renderDelayedPaymentEmail } from "./delayed-payment.email.tsx";
 import type { Order } from "./orders.server.ts";
 import type { Purchase } from "./purchases.server.ts";
@@ -53,6 +54,7 @@ export async function enqueueReceipt(tx: Tx, purchase: Purchase): Promise<Order[
       purchase,
       raceCard: order.raceCardId ? await readRaceCardName(tx, order.raceCardId) : null,
       guestOutcome: order.guestOutcome,
+      repaidCoins: await readRepaidCoins(purchase.transactionId, tx),
     })),
   });
   return order.guestOutcome;

@@ -30,6 +30,8 @@ type Receipt = {
   /** The race card that the buyer wants to open, or that the payment of a guest has opened. */
   raceCard: Pick<RequestedRaceCard, "id" | "venue" | "tipster"> | null;
   guestOutcome: Order["guestOutcome"];
+  /** How many of the coins repaid what the buyer owed. */
+  repaidCoins: number;
 };
 
 /** Renders the receipt of a purchase. */
@@ -39,11 +41,15 @@ export async function renderReceiptEmail({
   purchase,
   raceCard,
   guestOutcome,
+  repaidCoins,
 }: Receipt) {
   const { company, appUrl } = env();
   const rows: [string, string][] = [
     ["Coin pack", purchase.coinPackTitle],
     ["Coins", formatCoins(purchase.coins)],
+    ...(repaidCoins > 0
+      ? ([["Repaid what you owed", formatCoins(repaidCoins)]] as [string, string][])
+      : []),
     ...(purchase.welcomeCoins > 0
       ? ([["Welcome coins", formatCoins(purchase.welcomeCoins)]] as [string, string][])
       : []),
@@ -59,13 +65,15 @@ export async function renderReceiptEmail({
     >
       <MailText>Hello {name},</MailText>
       <MailText>
-        We've received your payment and added {formatCoins(purchase.coins)} to your wallet.
+        {describeCoins(purchase.coins, repaidCoins)}
         {purchase.openedRaceCardId ? " Your race card is open." : ""}
       </MailText>
       {guestOutcome === "existing-account" ? (
         <MailText>
-          You bought as a guest, but {email} already has a Furlong account. Your coins and race card
-          are in that account. Log in with its password; we haven't changed it.
+          You bought as a guest, but {email} already has a Furlong account. Your{" "}
+          {purchase.openedRaceCardId ? "coins and race card" : "coins"} are in that account.{" "}
+          {purchase.openedRaceCardId ? "" : "This payment did not open the race card. "}Log in with
+          its password; we haven't changed it.
         </MailText>
       ) : null}
       <MailDetails rows={rows} />
@@ -88,4 +96,13 @@ export async function renderReceiptEmail({
     subject: `Your Furlong receipt: ${formatCoins(purchase.coins)}`,
     ...(await renderEmail(content)),
   };
+}
+
+function describeCoins(coins: number, repaidCoins: number): string {
+  const added = coins - repaidCoins;
+  if (repaidCoins === 0)
+    return `We've received your payment and added ${formatCoins(coins)} to your wallet.`;
+  return added > 0
+    ? `We've received your payment. ${formatCoins(repaidCoins)} repaid what you owed from a refunded payment, and we added ${formatCoins(added)} to your wallet.`
+    : `We've received your payment. The ${formatCoins(coins)} repaid what you owed from a refunded payment.`;
 }

@@ -10,6 +10,7 @@ import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
+import { readRepaidCoins } from "#wallet/wallet.server.ts";
 import { type Fulfilment, fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { GatewayError } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
@@ -42,6 +43,8 @@ export type CheckoutResult =
       /** The idempotency key for opening the race card. */
       idempotencyKey: string;
       isSignedIn: boolean;
+      /** How many of the coins repaid what the buyer owed. */
+      repaidCoins: number;
       guest: null | {
         outcome: NonNullable<Order["guestOutcome"]>;
         welcomeCoins: number;
@@ -176,6 +179,7 @@ async function toPaidResult(order: Order, isSignedIn: boolean): Promise<Checkout
     raceCard: await readRequestedRaceCard(order.raceCardId, order.userId),
     idempotencyKey: `order:${order.id}`,
     isSignedIn,
+    repaidCoins: purchase ? await readRepaidCoins(purchase.transactionId) : 0,
     guest: order.guestOutcome && {
       outcome: order.guestOutcome,
       welcomeCoins: purchase?.welcomeCoins ?? 0,

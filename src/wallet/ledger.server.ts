@@ -2,7 +2,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { formatCoins } from "#domain/coins.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { database, pool, type Tx } from "#platform/database.server.ts";
+import { type Database, database, pool, type Tx } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import { likePrefix } from "#platform/query-parts.server.ts";
 import { ledgerPostings, ledgerTransactions } from "./tables.server.ts";
@@ -126,6 +126,20 @@ export async function readGrantedCoins(tx: Tx, reference: string): Promise<numbe
       ),
     );
   return row ? -row.amount : null;
+}
+
+/** Returns the coins of a purchase's ledger transaction that repaid what the buyer owed. */
+export async function readRepaidCoins(
+  transactionId: number,
+  tx: Database | Tx = database(),
+): Promise<number> {
+  const [row] = await tx
+    .select({ amount: ledgerPostings.amount })
+    .from(ledgerPostings)
+    .where(
+      and(eq(ledgerPostings.transactionId, transactionId), eq(ledgerPostings.account, "owed")),
+    );
+  return row?.amount ?? 0;
 }
 
 /** Returns the unpaid earnings of a creator in cents, without reversals. */

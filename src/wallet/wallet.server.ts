@@ -6,6 +6,7 @@ export {
   postToLedger,
   readGrantedCoins,
   readPayableCents,
+  readRepaidCoins,
   readStatement,
   type StatementLine,
 } from "./ledger.server.ts";
