@@ -165,6 +165,81 @@ test.describe("an incomplete payment", () => {
   });
 });
 
+test.describe("a payment page that does not open", () => {
+  test.use({ expectedConsoleErrors: [/status of 422/] });
+  const PAYMENT_PAGE = "**/demo/checkout/*";
+
+  /** Answers requests for the payment page so that the browser stays where it is, as after Stop. */
+  async function stayOnPage(page: Page): Promise<string[]> {
+    const urls: string[] = [];
+    await page.route(PAYMENT_PAGE, async (route) => {
+      urls.push(route.request().url());
+      await route.fulfill({ status: 204 });
+    });
+    return urls;
+  }
+
+  test("leaves a pack for sale after Back, and pressing it again opens the same payment page", async ({
+    page,
+  }) => {
+    await createBuyer(page);
+    const urls = await stayOnPage(page);
+    await page.goto("/buy-coins");
+    const button = page.locator("button[value=starter_4]");
+    const otherButton = page.getByRole("button", { name: /Jet Master/ });
+    await button.click();
+    await expect.poll(() => urls).toHaveLength(1);
+    await expect(button).toHaveAttribute("aria-busy", "true");
+    await expect(otherButton).toBeDisabled();
+    // A page that is shown for the first time says nothing about the payment page.
+    for (const persisted of [false, true])
+      await page.evaluate(
+        (isPersisted) =>
+          dispatchEvent(new PageTransitionEvent("pageshow", { persisted: isPersisted })),
+        persisted,
+      );
+    await expect(button).not.toHaveAttribute("aria-busy");
+    await expect(otherButton).toBeEnabled();
+    await button.click();
+    await expect.poll(() => urls).toHaveLength(2);
+    await expect(button).toHaveAttribute("aria-busy", "true");
+    expect(urls[1]).toBe(urls[0]);
+  });
+
+  test("lets a guest pay again after Stop, on the same payment page and also after a refusal", async ({
+    page,
+  }) => {
+    const raceCard = await findUnopenedRaceCard(page);
+    const urls = await stayOnPage(page);
+    await page.clock.install();
+    await page.goto(`/unlock/${raceCard.id}`);
+    await page.getByLabel("Full Name").fill("Sizwe Ndlovu");
+    await page.getByLabel("Email").fill(`guest.${createUniqueNumber()}@example.test`);
+    await page.locator("input[name=password]").fill(TEST_PASSWORD);
+    const button = page.locator("form button[type=submit]").last();
+    // The refusal gives the form another idempotency key, which it keeps.
+    await button.click();
+    const box = page.getByRole("checkbox");
+    await expect(box).toHaveAttribute("aria-invalid", "true");
+    await box.check();
+    await button.click();
+    await expect.poll(() => urls).toHaveLength(1);
+    await expect(button).toHaveAttribute("aria-busy", "true");
+    await page.clock.fastForward(10_000);
+    await expect(button).not.toHaveAttribute("aria-busy");
+    await button.click();
+    await expect.poll(() => urls).toHaveLength(2);
+    expect(urls[1]).toBe(urls[0]);
+    await page.unroute(PAYMENT_PAGE);
+    await page.clock.fastForward(10_000);
+    await button.click();
+    await page.waitForURL(urls[0] ?? "");
+    await pay(page, createCardNumber());
+    await expect(page.getByText("Payment Successful")).toBeVisible();
+    expect(await readCoins(page)).toBe(4);
+  });
+});
+
 test("a delayed payment is credited when it arrives", async ({ page }) => {
   await createBuyer(page);
   const coinsBefore = await readCoins(page);

@@ -6,6 +6,7 @@ import { formatCoins, formatRand } from "#domain/coins.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
+import { useLeavingPage } from "#ui/forms/use-leaving-page.ts";
 import { usePrices } from "#ui/prices.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { createIdempotencyKey, NOT_CHARGED_MESSAGE, shownPriceField } from "./checkout-form.ts";
@@ -62,8 +63,8 @@ export function CoinPacks({
   const fetcher = useFetcher<BuyCoinsResult>();
   const [createdKey] = useState(() => idempotencyKey ?? createIdempotencyKey());
   const result = fetcher.data ?? initialResult;
-  const submittedPack =
-    fetcher.state === "idle" ? null : String(fetcher.formData?.get("coinPackId") ?? "");
+  const isPending = useLeavingPage(fetcher.state);
+  const submittedPack = isPending ? String(fetcher.formData?.get("coinPackId") ?? "") : null;
   const { coinPacks } = usePrices();
   const leadingPacks = chooseLeadingPacks(coinPacks, missingCoins);
   return (

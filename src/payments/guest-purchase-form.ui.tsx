@@ -8,6 +8,7 @@ import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
+import { useLeavingPage } from "#ui/forms/use-leaving-page.ts";
 import { usePrices } from "#ui/prices.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { createIdempotencyKey, NOT_CHARGED_MESSAGE, shownPriceField } from "./checkout-form.ts";
@@ -43,6 +44,7 @@ export function GuestPurchaseForm({
 }: GuestPurchaseFormProps) {
   const { guestDeal } = usePrices();
   const fetcher = useFetcher<GuestPurchaseResult>();
+  const isPending = useLeavingPage(fetcher.state);
   const [createdKey] = useState(() => idempotencyKey ?? createIdempotencyKey());
   const result = fetcher.data ?? initialResult;
   const form = useFocusFirstError(result);
@@ -116,7 +118,7 @@ export function GuestPurchaseForm({
         variant="coin"
         size="large"
         wide
-        pending={fetcher.state !== "idle"}
+        pending={isPending}
         pendingLabel="Opening the payment page"
       >
         Pay {formatRand(guestDeal.priceCents)} and open
