@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
+import { currentTime } from "./clock.ts";
 import { holdRedirects } from "./redirects.ts";
 import { expect, test } from "./test.ts";
 import {
@@ -211,7 +212,7 @@ test.describe("a payment page that does not open", () => {
   }) => {
     const raceCard = await findUnopenedRaceCard(page);
     const urls = await stayOnPage(page);
-    await page.clock.install();
+    await page.clock.install({ time: currentTime() });
     await page.goto(`/unlock/${raceCard.id}`);
     await page.getByLabel("Full Name").fill("Sizwe Ndlovu");
     await page.getByLabel("Email").fill(`guest.${createUniqueNumber()}@example.test`);
