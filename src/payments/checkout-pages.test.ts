@@ -483,7 +483,7 @@ describe("the guest purchase page", () => {
     expect(text).not.toContain("Your race card is open");
     if (hasAccount)
       expect(text).toContain(
-        "Your coins are in that account. This payment did not open the race card.",
+        "We've added your purchase to it. This payment did not open the race card.",
       );
   });
 

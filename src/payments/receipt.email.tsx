@@ -70,10 +70,11 @@ export async function renderReceiptEmail({
       </MailText>
       {guestOutcome === "existing-account" ? (
         <MailText>
-          You bought as a guest, but {email} already has a Furlong account. Your{" "}
-          {purchase.openedRaceCardId ? "coins and race card" : "coins"} are in that account.{" "}
-          {purchase.openedRaceCardId ? "" : "This payment did not open the race card. "}Log in with
-          its password; we haven't changed it.
+          You bought as a guest, but {email} already has a Furlong account.{" "}
+          {purchase.openedRaceCardId
+            ? "Your coins and race card are in that account."
+            : "We've added your purchase to it. This payment did not open the race card."}{" "}
+          Log in with its password; we haven't changed it.
         </MailText>
       ) : null}
       <MailDetails rows={rows} />
