@@ -423,9 +423,18 @@ describe("importing results", () => {
       "1,Sea Mist,ran,2,,,,,,,",
       "7,Tin Roof,ran,3,,,,,,,",
     ];
+    const sixPlaced = [
+      ...placed,
+      "2,Late Entry,ran,4,,,,,,,",
+      "3,Cold Front,ran,5,,,,,,,",
+      "8,Blue Gum,ran,6,,,,,,,",
+    ];
     const partial = [
       placed,
+      sixPlaced,
+      placed.map((line) => line.replace("official", "unofficial")),
       [...placed, "5,Red Kite,dnf,,,,,,,,"],
+      [...placed, "5,Red Kite,disqualified,,,,,,,,"],
       [...placed, "5,Red Kite,scratched,,,,,,,,"],
       ["5,Red Kite,scratched,,,,,,,,"],
     ];
@@ -436,7 +445,9 @@ describe("importing results", () => {
       expect(await listProblems(admin.id, createFile(...withOff(...lines)))).toContain(problem);
     // An abandoned race has no starters, and a horse behind the others shows that all are listed.
     const whole = [...placed, "5,Red Kite,unplaced,,,,,,,,", "6,Old Song,scratched,,,,,,,,"];
-    expect(await listProblems(admin.id, createFile(...withOff(...whole)))).toEqual([]);
+    const sevenPlaced = [...sixPlaced, "5,Red Kite,ran,7,,,,,,,"];
+    for (const lines of [whole, sevenPlaced])
+      expect(await listProblems(admin.id, createFile(...withOff(...lines)))).toEqual([]);
     const abandoned = createFile(...withOff(",,,,,,,abandoned,,NHA,"));
     expect(await listProblems(admin.id, abandoned)).toEqual([]);
     await importFile(null, createFile(...declareRaces()));
