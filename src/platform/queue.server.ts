@@ -228,12 +228,12 @@ export type FailedJobs = {
   lastError: string;
 };
 
-const FAILURE = "(extract(epoch from completed_on) * 1000000)::bigint";
+const COMPLETED_MICROSECONDS = "(extract(epoch from completed_on) * 1000000)::bigint";
 
 /** Returns the jobs without retries left, by name, except emails, which are reported separately. */
 export async function listFailedJobs(): Promise<FailedJobs[]> {
   const { rows } = await pool().query<FailedJobs>(
-    `select name, count(*) as jobs, max(completed_on) as "lastFailedAt", max(${FAILURE}) as "lastFailure",
+    `select name, count(*) as jobs, max(completed_on) as "lastFailedAt", max(${COMPLETED_MICROSECONDS}) as "lastFailure",
        coalesce((array_agg(output order by completed_on desc))[1] ->> 'message', 'unknown')
          as "lastError"
      from ${SCHEMA}.job where state = 'failed' and name <> 'send-email'
@@ -319,7 +319,7 @@ async function lockFailedJobIds(
 ): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(
     sql`select id from ${sql.raw(SCHEMA)}.job where name = ${name} and state = 'failed'
-        and ${sql.raw(FAILURE)} <= ${lastFailure}
+        and ${sql.raw(COMPLETED_MICROSECONDS)} <= ${lastFailure}
       order by id limit 1000 for update`,
   );
   return rows.map((row) => row.id);

@@ -502,6 +502,18 @@ describe("failed jobs", () => {
     expect(await listAuditActions("no-such-job")).toEqual([]);
   });
 
+  it("are dismissed by the button of their row", async () => {
+    const name = await createFailedJobs(2);
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id));
+    const path = `/admin/attention/jobs/${name}/dismiss`;
+    const html = await (await browser.get("/admin")).text();
+    const form = html.split("<form").find((each) => each.includes(`action="${path}"`)) ?? "";
+    const lastFailure = /name="lastFailure" value="(\d+)"/.exec(form)?.[1] ?? "";
+    expect(await (await browser.post(path, { lastFailure })).text()).toContain("2 jobs dismissed.");
+    expect(await readJobStates(name)).toEqual([]);
+  });
+
   it("stay when they failed after the list was shown, and the others are dismissed", async () => {
     const name = await createFailedJobs(1);
     const shown = (await listFailedJobs()).find((job) => job.name === name);
