@@ -28,14 +28,10 @@ const listDelayedOrders = (userId: string) => listOrders(userId, { status: "dela
 
 async function startTestCheckout() {
   const viewer = await makeUser();
-  const started = await startPurchase({
-    viewer,
-    coinPackId: "value_8",
-    idempotencyKey: randomUUID(),
-    returnTo: "/",
-  });
+  const params = { viewer, coinPackId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" };
+  const started = await startPurchase(params);
   if (!started.ok) throw new Error(started.refusal);
-  return { viewer, sessionId: started.sessionId };
+  return { viewer, sessionId: started.sessionId, params };
 }
 
 async function readSessionOrThrow(sessionId: string): Promise<CheckoutDetails> {
@@ -94,11 +90,7 @@ describe("a delayed payment", () => {
   });
 
   it("leads to its purchase when its form is sent again, once or concurrently, and charges nothing", async () => {
-    const viewer = await makeUser();
-    const params = { viewer, coinPackId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" };
-    const started = await startPurchase(params);
-    if (!started.ok) throw new Error(started.refusal);
-    const { sessionId } = started;
+    const { viewer, sessionId, params } = await startTestCheckout();
     await startDelayedPayment(sessionId);
     await fulfilPurchase(await readSessionOrThrow(sessionId));
     const purchase = { ok: true, redirectUrl: successUrl(sessionId), sessionId };
@@ -117,11 +109,7 @@ describe("a delayed payment", () => {
   });
 
   it("leads to its purchase also after the hour in which a page can be opened", async () => {
-    const viewer = await makeUser();
-    const params = { viewer, coinPackId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" };
-    const started = await startPurchase(params);
-    if (!started.ok) throw new Error(started.refusal);
-    const { sessionId } = started;
+    const { sessionId, params } = await startTestCheckout();
     await startDelayedPayment(sessionId);
     await fulfilPurchase(await readSessionOrThrow(sessionId));
     freezeClock(new Date(now().getTime() + 3 * 24 * 60 * 60_000));
