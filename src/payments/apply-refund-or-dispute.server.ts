@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
-import { readUsers } from "#accounts/accounts.server.ts";
+import { readUsers, type User } from "#accounts/accounts.server.ts";
 import { formatRand } from "#domain/coins.ts";
 import { countLostCoins } from "#domain/lost-coins.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
@@ -13,7 +13,7 @@ import { alertAboutOpenDisputes } from "./dispute-alerts.server.ts";
 import type { DisputeDetails } from "./gateway.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
 import type { Purchase } from "./purchases.server.ts";
-import { renderRefundEmail } from "./refund.email.tsx";
+import { renderRefundEmail, renderRefundFailedEmail } from "./refund.email.tsx";
 import { syncLostCoins } from "./sync-lost-coins.server.ts";
 import { coinPurchases, purchaseAdjustments, purchaseRefunds } from "./tables.server.ts";
 import { failUnspentCoinRefund } from "./unspent-coins/refund-unspent-coins.server.ts";
@@ -104,6 +104,7 @@ async function adjustPurchase(
         returnedCents: calculateReturnedCents(target),
       }));
     await alertAboutReturnedMoney(tx, kind, current, { cents: -cents, isClaimable });
+    if (kind === "refund") await enqueueRefundFailedEmail(tx, current, -cents);
   }
   if (cents > 0 && kind === "refund")
     await enqueueRefundEmail(tx, current, {
@@ -262,14 +263,35 @@ async function enqueueRefundEmail(
   { userId, coinPackTitle }: Purchase,
   refund: { amountCents: number; removedCoins: number; owedCoins: number },
 ): Promise<void> {
-  const user = (await readUsers([userId], tx)).get(userId);
-  if (!user || user.isClosed) return;
+  const user = await readOpenUser(tx, userId);
+  if (!user) return;
   await enqueueEmail(tx, {
     to: user.email,
     userId,
     kind: "refunded",
     ...(await renderRefundEmail({ name: user.name, coinPackTitle, ...refund })),
   });
+}
+
+/** Emails the buyer, unless the account is closed, that a refund they know of did not arrive. */
+export async function enqueueRefundFailedEmail(
+  tx: Tx,
+  { userId, coinPackTitle }: Purchase,
+  amountCents: number,
+): Promise<void> {
+  const user = await readOpenUser(tx, userId);
+  if (!user) return;
+  await enqueueEmail(tx, {
+    to: user.email,
+    userId,
+    kind: "refund-failed",
+    ...(await renderRefundFailedEmail({ name: user.name, coinPackTitle, amountCents })),
+  });
+}
+
+async function readOpenUser(tx: Tx, userId: string): Promise<User | null> {
+  const user = (await readUsers([userId], tx)).get(userId);
+  return user && !user.isClosed ? user : null;
 }
 
 async function alertIfAbovePayment(

@@ -9,6 +9,7 @@ import { formatInstant } from "#domain/calendar.ts";
 import { requestPayout, startPayout, writeBankDetails } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
+import type { EmailKind } from "#platform/mail/email-kinds.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
@@ -193,6 +194,13 @@ async function alertKinds(id = sessionId): Promise<string[]> {
   return rows.map((row) => row.kind).sort();
 }
 
+async function listEmails(kind: EmailKind) {
+  const { rows } = await database().execute<{ subject: string; text: string }>(sql`
+    select subject, text from emails where user_id = ${buyer.id} and kind = ${kind}
+    order by created_at, id`);
+  return rows;
+}
+
 describe("a refund", () => {
   it("takes the coins from the wallet", async () => {
     expect(await refund(7000)).toBe("applied");
@@ -201,18 +209,12 @@ describe("a refund", () => {
   });
 
   it("emails the buyer once per refund, and not for a lost dispute", async () => {
-    const readRefundEmails = async () =>
-      (
-        await database().execute<{ subject: string; text: string }>(sql`
-          select subject, text from emails where user_id = ${buyer.id} and kind = 'refunded'
-          order by created_at, id`)
-      ).rows;
     await dispute("lost");
-    expect(await readRefundEmails()).toEqual([]);
+    expect(await listEmails("refunded")).toEqual([]);
     sessionId = await buy("value_8");
     await refund(3500);
     await refund(3500);
-    const sentEmails = await readRefundEmails();
+    const sentEmails = await listEmails("refunded");
     expect(sentEmails.map(({ subject }) => subject)).toEqual([
       "We have refunded you R35.00",
       "We have refunded you R35.00",
@@ -446,6 +448,10 @@ describe("a refund that fails", () => {
     await refund(7000);
     expect(await alertKinds()).toEqual([]);
     await failRefunds(7000);
+    await sync();
+    expect(await listEmails("refund-failed")).toMatchObject([
+      { subject: "Your refund of R70.00 failed" },
+    ]);
     expect(await wallet()).toMatchObject({ has: 8, owes: 0 });
     expect(await readPurchase()).toMatchObject({ refundedCents: 0, recoveredCoins: 0 });
     expect(await alertKinds()).toEqual(["refund-failed"]);

@@ -48,3 +48,33 @@ export async function renderRefundEmail(refund: {
     )),
   };
 }
+
+/** Renders the email about a refund that the buyer's bank or card did not accept. */
+export async function renderRefundFailedEmail(refund: {
+  name: string;
+  coinPackTitle: string;
+  amountCents: number;
+}) {
+  const amount = formatCents(refund.amountCents);
+  const subject = `Your refund of ${amount} failed`;
+  return {
+    subject,
+    ...(await renderEmail(
+      <MailLayout preview={subject} heading={subject}>
+        <MailText>
+          {`Hello ${refund.name}, your bank or card did not accept our refund. Your coins are as they were before it.`}
+        </MailText>
+        <MailDetails
+          rows={[
+            ["Coin pack", refund.coinPackTitle],
+            ["Not refunded", amount],
+          ]}
+        />
+        <MailText>
+          {`Email ${env().mail.supportTo}, so that we can try again or find another way.`}
+        </MailText>
+        <MailButton href={`${env().appUrl}/profile`}>See my wallet</MailButton>
+      </MailLayout>,
+    )),
+  };
+}

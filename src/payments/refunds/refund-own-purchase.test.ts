@@ -6,6 +6,7 @@ import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { buyCoins, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -127,13 +128,18 @@ it("refuses another amount than was shown, because coins were spent meanwhile", 
   expect(await readState()).toMatchObject({ balance: 0, refunded: 3500 });
 });
 
-it("gives the coins back when the provider rejects the refund", async () => {
+it("gives the coins back when the provider rejects the refund, and emails the buyer once", async () => {
   vi.spyOn(getGateway("stripe"), "refund").mockRejectedValueOnce(
     new GatewayError("no", { problem: "refused" }),
   );
   expect(await cancel()).toEqual({ ok: true });
   await drainQueue([sendPurchaseRefund]);
+  await syncPayment({ provider: "stripe", paymentId: purchase.paymentId });
   expect(await readState()).toEqual({ balance: 8, owed: 0, frozen: false, refunded: 0 });
+  const emails = await readEmailsTo(buyer.email);
+  expect(emails.filter(({ kind }) => kind === "refund-failed")).toMatchObject([
+    { subject: "Your refund of R70.00 failed" },
+  ]);
   expect(await open()).toMatchObject({ ok: true });
 });
 

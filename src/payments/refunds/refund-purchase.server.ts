@@ -8,7 +8,10 @@ import { now } from "#platform/clock.server.ts";
 import { database, dryRun, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { lockWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
-import { applyRefundOrDispute } from "../apply-refund-or-dispute.server.ts";
+import {
+  applyRefundOrDispute,
+  enqueueRefundFailedEmail,
+} from "../apply-refund-or-dispute.server.ts";
 import { canRefund } from "../gateways.server.ts";
 import { lockReport } from "../payment-report.server.ts";
 import { type Purchase, REMAINING_CENTS } from "../purchases.server.ts";
@@ -173,15 +176,18 @@ export const sendPurchaseRefund: Job<{ refundId: string }> = {
         .returning();
       // Unfreezes the wallet.
       await syncLostCoins(tx, purchase.userId);
-      if (changed.length > 0 && status === "failed")
-        await raiseAlert(
-          {
-            kind: "refund-failed",
-            subject: purchase.id,
-            message: `The provider did not refund ${formatRand(refund.amountCents)} of payment ${paymentId}. Nothing was taken from the buyer.`,
-          },
-          tx,
-        );
+      if (changed.length === 0 || status !== "failed") return;
+      const { amountCents, requestedBy } = refund;
+      await raiseAlert(
+        {
+          kind: "refund-failed",
+          subject: purchase.id,
+          message: `The provider did not refund ${formatRand(amountCents)} of payment ${paymentId}. Nothing was taken from the buyer.`,
+        },
+        tx,
+      );
+      // A buyer does not know of a refund that an admin requested.
+      if (requestedBy === null) await enqueueRefundFailedEmail(tx, purchase, amountCents);
     });
   },
 };

@@ -337,6 +337,9 @@ describe("a refund", () => {
       purchase.id,
     ]);
     expect(rows).toEqual([{ kind: "refund-failed" }]);
+    // The buyer does not know of the refund.
+    const kinds = (await readEmailsTo(buyer.email)).map(({ kind }) => kind);
+    expect(kinds).not.toContain("refund-failed");
     await refund();
     expect(await readState()).toMatchObject({ refunded: 7000 });
   });

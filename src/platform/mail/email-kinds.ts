@@ -25,6 +25,7 @@ export const EMAIL_KINDS = [
   "payout-requested",
   "payout-returned",
   "receipt",
+  "refund-failed",
   "refunded",
   "reset-password",
   "results",
