@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, like, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findUserByEmail, startSession } from "#accounts/accounts.server.ts";
+import { resetPassword } from "#accounts/password/reset-password.server.ts";
 import { resendConfirmation } from "#accounts/request-email.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { jobs } from "#jobs.server.ts";
@@ -11,6 +12,7 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { emails } from "#platform/tables.server.ts";
 import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
+import { findEmailToken } from "#test/emails.ts";
 import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -384,5 +386,12 @@ describe("a guest who does not pay", () => {
     await paySession(sessionId, createCardNumber());
     await fulfil(sessionId);
     expect(await readResult(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
+    // The password was deleted meanwhile, so the address is confirmed by choosing another one.
+    const sent = await readEmailsTo(email);
+    expect(sent.map(({ kind }) => kind)).toEqual(["confirm-email", "receipt"]);
+    expect(sent[0]?.text).toContain("by choosing a password");
+    const token = await findEmailToken("/reset-password", email);
+    expect(await resetPassword(token, "a horse called Saddle")).toMatchObject({ ok: true });
+    expect(await findUserByEmail(email)).toMatchObject({ emailVerified: true });
   });
 });

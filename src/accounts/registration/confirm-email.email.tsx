@@ -7,7 +7,13 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-type ConfirmEmailParams = { name: string; confirmLink: string; disownLink: string };
+type ConfirmEmailParams = {
+  name: string;
+  /** Without a password, the link leads to the page that sets it. */
+  hasPassword: boolean;
+  confirmLink: string;
+  disownLink: string;
+};
 
 /**
  * Sent after registration, with a link that confirms the address and one that reports a
@@ -15,6 +21,7 @@ type ConfirmEmailParams = { name: string; confirmLink: string; disownLink: strin
  */
 export async function renderConfirmEmailEmail({
   name,
+  hasPassword,
   confirmLink,
   disownLink,
 }: ConfirmEmailParams) {
@@ -25,10 +32,14 @@ export async function renderConfirmEmailEmail({
     >
       <MailText>Hello {name},</MailText>
       <MailText>
-        Thank you for joining Furlong. Please confirm that this is your email address. The link
-        works once and expires in 24 hours.
+        Thank you for joining Furlong. Please confirm that this is your email address
+        {hasPassword
+          ? ". The link works once and expires in 24 hours."
+          : " by choosing a password: we no longer have the one that you entered. The link works once and expires in seven days."}
       </MailText>
-      <MailButton href={confirmLink}>Confirm email address</MailButton>
+      <MailButton href={confirmLink}>
+        {hasPassword ? "Confirm email address" : "Choose a password"}
+      </MailButton>
       <MailNote>
         Didn't create this account? <MailLink href={disownLink}>This was not me</MailLink> removes
         it.

@@ -192,7 +192,7 @@ describe("resending an email", () => {
   });
 
   it("creates a new confirmation or invitation if its link is still needed", async () => {
-    const user = await makeUser({ verified: false });
+    const user = await makeUser({ verified: false, passwordHash: "$argon2id$unused" });
     await transaction((tx) => sendConfirmation(tx, user.id));
     await sendQueuedEmails();
     const [confirmation] = await readEmailsTo(user.email);
