@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readRoles, startSession } from "#accounts/accounts.server.ts";
+import { hashPassword, readRoles, startSession } from "#accounts/accounts.server.ts";
 import { changeName } from "#accounts/profile/change-profile.server.ts";
 import { acceptInvitation } from "#creators/invitations/accept-invitation.server.ts";
 import { inviteAnalyst } from "#creators/invitations/invite-analyst.server.ts";
 import { reinstateCreator, suspendCreator } from "#creators/suspension.server.ts";
+import {
+  resolveDelayedPayment,
+  startDelayedPayment,
+} from "#payments/fake-stripe/pay-session.server.ts";
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
+import { fulfilPurchase } from "#payments/fulfil-purchase.server.ts";
 import { GatewayError } from "#payments/gateway.ts";
 import { getGateway } from "#payments/gateways.server.ts";
 import { findPurchase } from "#payments/purchases.server.ts";
 import { reconcilePayments } from "#payments/reconcile-payments.server.ts";
 import { requestRefund } from "#payments/refunds/refund-purchase.server.ts";
 import { returnCoins } from "#payments/return-coins.server.ts";
+import { startPurchase } from "#payments/start-purchase.server.ts";
 import { syncPayment } from "#payments/sync-payment.server.ts";
 import { readClosedAccountsMoney } from "#payments/unspent-coins/customers-money.server.ts";
 import { previewCoinsAtClosing } from "#payments/unspent-coins/list-unspent-coins.server.ts";
@@ -31,7 +37,8 @@ import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factori
 import { buyCoins, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
-import { createBrowserFor } from "#test/record-owners.ts";
+import { readVisibleText } from "#test/page-text.ts";
+import { createBrowserFor, PASSWORD } from "#test/record-owners.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import {
   postToLedger,
@@ -141,6 +148,42 @@ it("refunds a payment that arrives after the closing", async () => {
   await drainQueue([sendUnspentCoinRefund]);
   await payment.sync();
   expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
+});
+
+it("issues a claim code for a payment that arrives after the closing, in case it can't be refunded", async () => {
+  buyer = await makeUser({ passwordHash: await hashPassword(PASSWORD) });
+  const started = await startPurchase({
+    viewer: buyer,
+    coinPackId: "starter_4",
+    idempotencyKey: randomUUID(),
+    returnTo: "/",
+  });
+  if (!started.ok) throw new Error(started.refusal);
+  const fulfil = async () => {
+    const session = await getGateway("stripe").readCheckout(started.sessionId);
+    if (session) await fulfilPurchase(session);
+  };
+  await startDelayedPayment(started.sessionId);
+  await fulfil();
+  const browser = await createBrowserFor(buyer);
+  const deleted = await browser.post("/profile/delete", {
+    password: PASSWORD,
+    confirmed: "on",
+  });
+  const code = /[0-9A-Z]{4}(-[0-9A-Z]{4}){4}/.exec(await readVisibleText(deleted))?.[0] ?? "";
+  const email = (await readEmailsTo(buyer.email)).find(({ kind }) => kind === "account-closed");
+  expect(email?.text).toContain(code);
+  expect(email?.text).toContain("A payment of yours has not arrived yet.");
+  expect(email?.text).not.toContain("R0.00");
+  await resolveDelayedPayment(started.sessionId, true);
+  vi.spyOn(getGateway("stripe"), "refund").mockResolvedValueOnce({
+    refundId: "re_1",
+    status: "failed",
+  });
+  await fulfil();
+  await drainQueue([sendUnspentCoinRefund]);
+  const claimant = await makeUser();
+  expect(await redeemClaimCode(claimant.id, code)).toMatchObject({ ok: true, coins: 4 });
 });
 
 it("lets nobody spend the forfeited coins", async () => {

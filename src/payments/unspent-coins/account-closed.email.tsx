@@ -14,22 +14,35 @@ import type { CoinsAtClosing } from "./list-unspent-coins.server.ts";
 export async function renderAccountClosedEmail({
   name,
   claimCode,
+  isPaymentDelayed,
   refundedCoins,
   refundedCents,
   lapsedCoins,
-}: CoinsAtClosing & { name: string; claimCode: string }) {
+}: CoinsAtClosing & { name: string; claimCode: string; isPaymentDelayed: boolean }) {
   const subject = "Your account is closed";
   return {
     subject,
     ...(await renderEmail(
       <MailLayout preview={subject} heading={subject}>
         <MailText>
-          {`Hello ${name}, we are refunding the coins you bought and didn't spend the way you paid for them. It can take your bank up to ten working days to show it.`}
+          Hello {name},{" "}
+          {refundedCoins > 0
+            ? "we are refunding the coins you bought and didn't spend the way you paid for them. It can take your bank up to ten working days to show it."
+            : "your account is closed."}
         </MailText>
+        {isPaymentDelayed ? (
+          <MailText>
+            A payment of yours has not arrived yet. When it does, we refund it the way you paid.
+          </MailText>
+        ) : null}
         <MailDetails
           rows={[
-            ["Refund", formatCents(refundedCents)],
-            ["Unspent coins", formatCoins(refundedCoins)],
+            ...(refundedCoins > 0
+              ? [
+                  ["Refund", formatCents(refundedCents)] as [string, string],
+                  ["Unspent coins", formatCoins(refundedCoins)] as [string, string],
+                ]
+              : []),
             ...(lapsedCoins > 0
               ? [["Free coins that lapsed", formatCoins(lapsedCoins)] as [string, string]]
               : []),

@@ -7,7 +7,7 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import type { Purchase } from "../purchases.server.ts";
 import { sendRefund } from "../refunds/send-refund.server.ts";
-import { coinPurchases, unspentCoinRefunds } from "../tables.server.ts";
+import { coinPurchases, orders, unspentCoinRefunds } from "../tables.server.ts";
 import { renderAccountClosedEmail } from "./account-closed.email.tsx";
 import { issueClaimCode } from "./claim-codes.server.ts";
 import {
@@ -17,12 +17,13 @@ import {
   type UnspentCoins,
 } from "./list-unspent-coins.server.ts";
 
-/** What became of the coins of a closed account. `claimCode` is null when nothing was refunded. */
+/** What became of the coins of a closed account. `claimCode` is null when there is nothing to refund, now or later. */
 export type ClosingResult = CoinsAtClosing & { claimCode: string | null };
 
 /**
- * Requests refunds of the bought coins that a user has not spent, and issues the claim code for refunds that fail. The
- * user is sent both by email. Must be called in the transaction that closes the account, with the wallet locked.
+ * Requests refunds of the bought coins that a user has not spent, and issues the claim code for refunds that fail, also
+ * for that of a payment which has not arrived yet. The user is sent both by email. Must be called in the transaction that
+ * closes the account, with the wallet locked.
  */
 export async function refundUnspentCoins(
   tx: Tx,
@@ -31,13 +32,20 @@ export async function refundUnspentCoins(
 ): Promise<ClosingResult> {
   const unspentCoins = await listUnspentCoins(user.id, balanceCoins, tx);
   const totals = sumCoinsAtClosing(balanceCoins, unspentCoins);
-  if (unspentCoins.length === 0) return { ...totals, claimCode: null };
+  const isDelayed = and(eq(orders.userId, user.id), eq(orders.status, "delayed"));
+  const isPaymentDelayed = (await tx.$count(orders, isDelayed)) > 0;
+  if (unspentCoins.length === 0 && !isPaymentDelayed) return { ...totals, claimCode: null };
   await requestRefunds(tx, user.id, unspentCoins);
   const claimCode = await issueClaimCode(tx, user.id);
   await enqueueEmail(tx, {
     to: user.email,
     kind: "account-closed",
-    ...(await renderAccountClosedEmail({ name: user.name, claimCode, ...totals })),
+    ...(await renderAccountClosedEmail({
+      name: user.name,
+      claimCode,
+      isPaymentDelayed,
+      ...totals,
+    })),
   });
   return { ...totals, claimCode };
 }

@@ -92,7 +92,11 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
           <FormMessage
             type="info"
             className="mt-4"
-            title={`We are refunding ${formatRand(actionData.refundedCents)}`}
+            title={
+              actionData.refundedCents > 0
+                ? `We are refunding ${formatRand(actionData.refundedCents)}`
+                : "We refund your payment when it arrives"
+            }
           >
             The money goes back the way you paid. If the refund can't reach you, this claim code
             adds the same coins to another account within three years:
