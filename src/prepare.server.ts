@@ -9,8 +9,10 @@ import { EnvError, env } from "#platform/env.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { stopQueue } from "#platform/queue.server.ts";
-import { checkKeptCheckpoint, startLog } from "#proof/proof.server.ts";
+import { checkKeptCheckpoint, startLog, stopLog } from "#proof/proof.server.ts";
 import { ensureVenues } from "#racing/racing.server.ts";
+
+const LOG_IS_STOPPED = "The public log is stopped: docs/proof.md, After a restore";
 
 /**
  * Prepares the database before requests are served: the schema, the queue, the venues, the first
@@ -32,6 +34,10 @@ export async function prepare(log: (line: string) => void = () => {}): Promise<v
       applicationUrl: databaseUrl,
       jobs: jobs(),
       createDemoTables: createFakeTables,
+      onRestore: async () => {
+        await stopLog();
+        log(LOG_IS_STOPPED);
+      },
     };
     await prepareSchema(schema, log, async () => {
       await ensureVenues();
@@ -47,8 +53,7 @@ export async function prepare(log: (line: string) => void = () => {}): Promise<v
     } else {
       await startLog();
     }
-    if (!(await checkKeptCheckpoint()))
-      log("The public log is stopped: docs/proof.md, After a restore");
+    if (!(await checkKeptCheckpoint())) log(LOG_IS_STOPPED);
   } finally {
     await stopQueue();
     await closeDatabase();

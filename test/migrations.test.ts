@@ -175,6 +175,27 @@ describe("preparing the database", () => {
       { id: "evt_1" },
     ]);
   });
+
+  it("stops the public log of a dump that was restored on another server, until it is confirmed", async () => {
+    await prepareWith(productionVariables());
+    const isStopped = () =>
+      runQuery(
+        roles.ownerUrl,
+        `select unconfirmed_since is not null as "isStopped", (select count(*)::int from alerts
+           where kind = 'log-stopped' and resolved_at is null) as alerts from proof_logs`,
+      );
+    expect(await isStopped()).toEqual([{ isStopped: false, alerts: 0 }]);
+    // A position that this server reaches after nine billion transactions.
+    await runQuery(roles.ownerUrl, "update earning_days_position set before_xid = '9000000000'");
+    await prepareWith(productionVariables());
+    expect(await isStopped()).toEqual([{ isStopped: true, alerts: 1 }]);
+    await runQuery(
+      roles.ownerUrl,
+      "update proof_logs set unconfirmed_since = null; update alerts set resolved_at = now()",
+    );
+    await prepareWith(productionVariables());
+    expect(await isStopped()).toEqual([{ isStopped: false, alerts: 0 }]);
+  });
 });
 
 describe("a database created by a development version before the baseline", () => {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { withMigrationLock } from "#platform/postgres/migration-lock.server.ts";
@@ -10,7 +10,10 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
 // Restores a dump into another server, which has different transaction ids.
 
-const renumber = () => withMigrationLock(process.env.DATABASE_URL ?? "", renumberTransactions);
+const renumber = (onRestore?: () => Promise<void>) =>
+  withMigrationLock(process.env.DATABASE_URL ?? "", (client) =>
+    renumberTransactions(client, onRestore),
+  );
 
 async function sell(creatorId: string, venue: string): Promise<string> {
   const { raceCardId } = await publishRaceCard({ creatorId, venue });
@@ -75,4 +78,13 @@ it("renumbers only restored rows, and once in repeated or concurrent runs", asyn
   const both = await Promise.all([renumber(), renumber()]);
   expect(both.sort()).toEqual([false, true]);
   expect(await renumber()).toBe(false);
+});
+
+it("reports a restored database again until its rows are renumbered", async () => {
+  await simulateOtherServer();
+  const killed = () => Promise.reject(new Error("killed"));
+  for (let start = 0; start < 2; start++) await expect(renumber(killed)).rejects.toThrow("killed");
+  const onRestore = vi.fn(async () => {});
+  for (const isRestored of [true, false]) expect(await renumber(onRestore)).toBe(isRestored);
+  expect(onRestore).toHaveBeenCalledTimes(1);
 });

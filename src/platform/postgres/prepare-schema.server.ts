@@ -19,6 +19,8 @@ type Options = {
    * connection.
    */
   createDemoTables?: (owner: Client) => Promise<void>;
+  /** Called when the database is a dump of another server, before anything is written to its data. */
+  onRestore?: () => Promise<void>;
 };
 
 /**
@@ -27,7 +29,7 @@ type Options = {
  * EnvError when the owner's role may not change the schema.
  */
 export async function prepareSchema(
-  { ownerUrl, applicationUrl, jobs, createDemoTables }: Options,
+  { ownerUrl, applicationUrl, jobs, createDemoTables, onRestore }: Options,
   log: (line: string) => void = () => {},
   afterMigration: () => Promise<void> = async () => {},
 ): Promise<void> {
@@ -35,10 +37,10 @@ export async function prepareSchema(
     try {
       await migrate(client);
       await createDemoTables?.(client);
-      if (await renumberTransactions(client))
-        log("Database restored from another server: rebuilding stored totals");
       await installQueue(ownerUrl, jobs);
       await grantToApplication(client, applicationUrl);
+      if (await renumberTransactions(client, onRestore))
+        log("Database restored from another server: rebuilding stored totals");
     } catch (error) {
       if (errorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
       throw new EnvError([

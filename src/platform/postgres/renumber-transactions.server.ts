@@ -5,14 +5,21 @@ import pg from "pg";
  * PostgreSQL's transaction ids: each row stores its own (`created_xid`), and each sum the id before
  * which all rows are included (`before_xid`). A restored dump can contain ids that the new server
  * has not reached yet, so that new rows would count as already included. All ids are then replaced
- * by small ones in the same order. Must be called under the migration lock, before any write.
+ * by small ones in the same order. Must be called under the migration lock, before any write to these tables.
+ * Calls `onRestore` before it replaces them, again at the next start if the process ends meanwhile.
  * Returns true when ids were replaced.
  */
-export async function renumberTransactions(client: pg.Client): Promise<boolean> {
+export async function renumberTransactions(
+  client: pg.Client,
+  onRestore: () => Promise<void> = async () => {},
+): Promise<boolean> {
   await client.query("begin");
   const columns = await listTransactionIdColumns(client);
   const isAhead = await isAheadOfServer(client, columns);
-  if (isAhead) await renumber(client, columns);
+  if (isAhead) {
+    await onRestore();
+    await renumber(client, columns);
+  }
   await client.query("commit");
   return isAhead;
 }
