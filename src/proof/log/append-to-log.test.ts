@@ -1,9 +1,9 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import { hashLeaf } from "#domain/proof/merkle-tree.ts";
 import { formatTilePath } from "#domain/proof/tile-paths.ts";
 import { verifyLog } from "#domain/proof/verify-log.js";
-import { freezeClock } from "#platform/clock.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { confirmRaceResult, enterRaceResult, toSecondEntry } from "#racing/racing.server.ts";
@@ -20,6 +20,7 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { computeRoot } from "#test/merkle-root.ts";
 import { readDayFile, readServedLog } from "#test/served-log.ts";
 import { deleteTip, hideTip, showTip } from "#tips/tip-visibility.server.ts";
+import { VERIFIER_FILE } from "./add-files.server.ts";
 import { appendToLog } from "./append-to-log.server.ts";
 import { startLog } from "./start-log.server.ts";
 
@@ -474,3 +475,34 @@ async function confirmResult(
   if (!confirmed.ok) throw new Error(JSON.stringify(confirmed));
   return entered.result.id;
 }
+
+it("names the verifier of another version once, while machines of both append", async () => {
+  const listVerifiers = async () =>
+    (
+      await pool().query<{ hash: string }>(
+        `select encode(file_hash, 'hex') as hash from proof_file_entries where kind = 'verifier'
+         order by entry_index`,
+      )
+    ).rows.map(({ hash }) => hash);
+  startDay();
+  const at = now();
+  await startLog();
+  await appendToLog(at);
+  const before = await listVerifiers();
+  vi.resetModules();
+  vi.doMock("node:fs", async (importOriginal) => {
+    const fs = await importOriginal<typeof import("node:fs")>();
+    const readFileSync = (path: string, encoding: "utf8") =>
+      `${fs.readFileSync(path, encoding)}${path === VERIFIER_FILE ? "// The next version." : ""}`;
+    return { ...fs, readFileSync };
+  });
+  const otherVersion = await import("./append-to-log.server.ts");
+  const { closeDatabase } = await import("#platform/database.server.ts");
+  for (let round = 0; round < 3; round += 1) {
+    await otherVersion.appendToLog(at);
+    await appendToLog(at);
+  }
+  await closeDatabase();
+  vi.doUnmock("node:fs");
+  expect(await listVerifiers()).toEqual([...before, expect.not.stringContaining(before[0] ?? "")]);
+});
