@@ -23,6 +23,8 @@ export type Job<Data extends object = object> = {
   run(data: Data, attempt: { isLast: boolean }): Promise<void>;
   /** Retries after the first attempt, with exponential back-off. */
   retries?: number;
+  /** Seconds after which a run counts as failed and is retried beside it, five minutes if left out. */
+  expireInSeconds?: number;
   /** A cron expression in South African time. */
   schedule?: string;
   /** Seconds between runs, for intervals below a minute. */
@@ -36,6 +38,7 @@ const SCHEMA = "jobs";
 /** Jobs have priority 0 unless they are enqueued in bulk. */
 const BULK_PRIORITY = -1;
 const RETRIES = 8;
+const EXPIRE_IN_SECONDS = 300;
 
 /** Processes a backlog without pauses; starts a due job or retry within two seconds. */
 const WORK_OPTIONS = {
@@ -94,7 +97,7 @@ export async function installQueue(url: string, jobs: Job[]): Promise<void> {
         retryDelayMax: 3600,
         // A dead worker is detected within ten seconds.
         heartbeatSeconds: 10,
-        expireInSeconds: 300,
+        expireInSeconds: job.expireInSeconds ?? EXPIRE_IN_SECONDS,
         notify: true,
       };
       if (await installer.getQueue(job.name)) await installer.updateQueue(job.name, options);

@@ -48,6 +48,18 @@ it("runs a backlog immediately and retries only the job that failed", async () =
   expect([...attemptsByNumber].filter(([, attempts]) => attempts > 1)).toEqual([[7, 2]]);
 });
 
+it("counts a run as failed after five minutes, or after the time of its job", async () => {
+  const slow: Job = { ...count, name: "slow", expireInSeconds: 7200 };
+  await installQueue(env().databaseUrl ?? "", [count, slow]);
+  const { rows } = await pool().query(
+    "select name, expire_seconds as seconds from jobs.queue where name in ('count', 'slow') order by name",
+  );
+  expect(rows).toEqual([
+    { name: "count", seconds: 300 },
+    { name: "slow", seconds: 7200 },
+  ]);
+});
+
 it("does not run a job whose transaction is rolled back", async () => {
   const before = completed.length;
   await transaction(async (tx) => {

@@ -9,6 +9,9 @@ const OVERLAP_MS = 2 * 60_000;
 
 const STATEMENT_TIMEOUT_MS = 60 * 60_000;
 
+/** How long a run is kept: long enough to see when a failure began. */
+const KEPT_MS = 7 * 24 * 60 * 60_000;
+
 async function runAndRecordChecks(scope: "recent" | "full"): Promise<void> {
   const at = now();
   const client = await pool().connect();
@@ -26,6 +29,10 @@ async function runAndRecordChecks(scope: "recent" | "full"): Promise<void> {
       "insert into integrity_checks (scope, checked_since, checked_at, failures) values ($1, $2, $3, $4)",
       [scope, since, at, JSON.stringify(failures)],
     );
+    if (scope === "full")
+      await client.query("delete from integrity_checks where checked_at < $1", [
+        new Date(at.getTime() - KEPT_MS),
+      ]);
     for (const failure of failures)
       await raiseAlert({
         kind: "integrity",
@@ -45,10 +52,11 @@ export const checkRecentInvariants: Job = {
   run: () => runAndRecordChecks("recent"),
 };
 
-/** Checks all rows, every night. */
+/** Checks all rows, every night, and deletes the runs of more than a week ago. */
 export const checkAllInvariants: Job = {
   name: "check-all-invariants",
   schedule: "10 3 * * *",
+  expireInSeconds: 4 * 60 * 60,
   run: () => runAndRecordChecks("full"),
 };
 
