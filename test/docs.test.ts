@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { ALERT_LABELS } from "#platform/alert-kinds.ts";
 
 const FILE_NAME = /`([a-z][\w/.-]*\/[\w.-]+\.(?:tsx?|mjs|sql))`/g;
 
@@ -20,4 +21,10 @@ it("reports a file that does not exist", () => {
   expect(findMissingFiles("see `sales/no-such-file.server.ts`")).toEqual([
     "sales/no-such-file.server.ts",
   ]);
+});
+
+it("has a first step for every kind of alert, under its label", () => {
+  const support = readFileSync("docs/support.md", "utf8");
+  const rows = [...support.matchAll(/^\| (.+?) +\| .+ \|$/gm)].map(([, label]) => label);
+  for (const label of Object.values(ALERT_LABELS)) expect(rows).toContain(label);
 });

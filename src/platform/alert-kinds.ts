@@ -29,7 +29,7 @@ export const ALERT_LABELS = {
   "event-unreadable": "Unreadable event",
   "order-unreadable": "Unreadable order",
   "webhook-signature-invalid": "Invalid webhook signature",
-  "unconfirmed-account-removed": "Unconfirmed account removed",
+  "unconfirmed-account-removed": "Account reported by the owner of its address",
 } as const;
 
 export type AlertKind = keyof typeof ALERT_LABELS;

@@ -44,7 +44,8 @@ export async function removeUnconfirmedAccount(token: string): Promise<RemoveAcc
     await raiseAlert({
       kind: "unconfirmed-account-removed",
       subject: link.userId,
-      message: "The owner of this email address says they didn't create this account.",
+      message:
+        "The owner of this email address says they didn't create this account. It was not removed, because it has coins, orders or a role.",
     });
     return { ok: false, refusal: "in-use" };
   }
