@@ -35,7 +35,7 @@ export async function renderConfirmEmailEmail({
         Thank you for joining Furlong. Please confirm that this is your email address
         {hasPassword
           ? ". The link works once and expires in 24 hours."
-          : " by choosing a password: we no longer have the one that you entered. The link works once and expires in seven days."}
+          : " by choosing a password, because your account has none. The link works once and expires in seven days."}
       </MailText>
       <MailButton href={confirmLink}>
         {hasPassword ? "Confirm email address" : "Choose a password"}
