@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { makeDemoPurchase } from "#payments/fake-provider/make-demo-purchase.server.ts";
 import { paySession } from "#payments/fake-stripe/pay-session.server.ts";
@@ -55,9 +55,10 @@ const DETAILS = {
   accountType: "savings" as const,
 };
 
+/** Time never goes back, also between tests: terms that another history has changed would apply again. */
 let aheadMs = 0;
 beforeAll(stubFetchInProcess);
-afterEach(() => startTestClock());
+afterAll(() => startTestClock());
 
 type Purchase = { sessionId: string; paymentId: string };
 
