@@ -11,6 +11,7 @@ import {
   makeTipster,
   makeUser,
   publishRaceCard,
+  withdrawShownExport,
 } from "#test/factories.ts";
 import { expectInvariantsToHold, listViolations } from "#test/integrity-checks.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";
@@ -185,7 +186,7 @@ describe("a payout", () => {
     expect(await listHeld(creatorId)).toHaveLength(5);
   });
 
-  it("keeps them when it is in a payment file", async () => {
+  it("keeps them while it is in a payment file, and loses them when the file is withdrawn", async () => {
     const admin = await makeAdmin();
     const creatorId = await makeCreator();
     await sell(creatorId, { deals: 4 });
@@ -201,6 +202,9 @@ describe("a payout", () => {
       { status: "processing", amountCents: 4 * 2800 },
     ]);
     expect(await listHeld(creatorId)).toHaveLength(1);
+    await withdrawShownExport(admin.id, requested.payoutId, "Rejected by the bank");
+    expect((await readPayouts({ creatorId })).payouts).toMatchObject([{ status: "stopped" }]);
+    expect(await listHeld(creatorId)).toHaveLength(5);
   });
 
   it("is reported by the invariants when it contains guest deals without a review", async () => {

@@ -4,6 +4,7 @@ import { writeAudit } from "#platform/audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { earnings } from "#sales/sales.server.ts";
+import { holdGuestDeals } from "./hold-guest-deals.server.ts";
 import { LATE_HOLD_REASON } from "./list-held-earnings.server.ts";
 import { type LockedPayout, lockPayout } from "./lock-payouts.server.ts";
 import { removeChangedEarnings, removeFromPayouts } from "./remove-from-payouts.server.ts";
@@ -66,12 +67,13 @@ export async function withdrawExport(
 
 /**
  * Unlocks a payout that was not paid, so that it can be exported or released again. Applies what changed while it was
- * locked. The payout must be locked in this transaction.
+ * locked, and holds guest deals that must be reviewed since. The payout must be locked in this transaction.
  */
 export async function unlockPayout(tx: Tx, payout: LockedPayout): Promise<void> {
   await tx.update(payouts).set({ exportId: null }).where(eq(payouts.id, payout.id));
   await applyLateHolds(tx, payout.id);
   await removeChangedEarnings(tx, [payout]);
+  await holdGuestDeals(tx, payout.creatorId);
 }
 
 /** Holds the earnings that should have been held while their payout was locked. */

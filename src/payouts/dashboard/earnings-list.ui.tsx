@@ -25,7 +25,7 @@ const REVERSAL_REASONS = {
   refund: "The purchase was refunded",
   dispute: "The payment was disputed",
   lost: "The payment was refunded or lost",
-  void: "All races were void",
+  void: "All coins were returned for void races",
   review: "Reversed after review",
   closed: "The account was closed",
 } as const;
