@@ -62,6 +62,7 @@ const HASHES: Record<string, string> = {
   "0046-platform.sql": "c04493c553826cba10d3324eb1fe813b034c4e12f40ad36391a867f63ca35754",
   "0047-payouts.sql": "c846496b9d9da2f10557183c3253a1718bfc4ea97b405f9fc4e12b3e3e930bba",
   "0048-tips.sql": "29fc81bb9e33f3ebc44e75e46252dd1f9c0177c49ab9779240b653f269ec5d76",
+  "0049-creators.sql": "242ac16da292958e64fe10dfc2efbcec4ab5f64a253d598f912e6876ffe6650f",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

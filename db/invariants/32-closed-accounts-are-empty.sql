@@ -1,5 +1,5 @@
--- A closed account has no coins, payable earnings, open payout, bank details, photo, role or password. No open account
--- has an email address that is reserved for closed accounts.
+-- A closed account has no coins, payable earnings, open payout, bank details, public profile, role or password. No open
+-- account has an email address that is reserved for closed accounts.
 select u.id::text as subject, 'closed but still owed money' as problem
 from users u
 where u.closed_at >= $1
@@ -21,10 +21,11 @@ select u.id::text, 'open but has an address reserved for closed accounts'
 from users u
 where u.created_at >= $1 and u.closed_at is null and u.email like '%.invalid'
 union all
-select u.id::text, 'closed but its bank details or photo were not erased'
+select u.id::text, 'closed but its bank details or profile were not erased'
 from users u join creators c on c.user_id = u.id
 where u.closed_at >= $1
-  and (c.profile_image is not null or exists (select from bank_details b where b.creator_id = u.id))
+  and (c.profile_image is not null or c.specialization <> '' or c.bio <> ''
+    or exists (select from bank_details b where b.creator_id = u.id))
 union all
 select u.id::text, 'closed but its wallet is open or has coins'
 from users u join wallets w on w.user_id = u.id

@@ -32,6 +32,7 @@ export {
 export { listDemoAnalysts } from "./login/demo-analysts.server.ts";
 export { handleAnalystLogin } from "./login/handle-creator-login.server.ts";
 export { type CreatorNotice, notifyCreator, readCreatorNotices } from "./notify-creator.server.ts";
-export { deleteOldImages, eraseCreatorPhoto } from "./profile/creator-photo.server.ts";
+export { deleteOldImages } from "./profile/creator-photo.server.ts";
+export { eraseCreatorProfile } from "./profile/erase-creator-profile.server.ts";
 export { creatorOrErrorResponse, requireCreator } from "./require-creator.server.ts";
 export { creatorRecords, creators } from "./tables.server.ts";

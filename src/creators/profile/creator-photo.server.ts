@@ -1,6 +1,6 @@
 import { eq, isNotNull } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
-import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
 import { createSquareImages } from "#platform/images.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import type { Job } from "#platform/queue.server.ts";
@@ -98,12 +98,4 @@ export async function setCreatorPhoto(
  */
 export async function removeCreatorPhoto(creatorId: string): Promise<SetCreatorPhotoResult> {
   return await setCreatorPhoto(creatorId, null);
-}
-
-/** Removes the photo of an account that is being closed. */
-export async function eraseCreatorPhoto(tx: Tx, creatorId: string): Promise<void> {
-  await tx
-    .update(creators)
-    .set({ photo: null, updatedAt: now() })
-    .where(eq(creators.userId, creatorId));
 }

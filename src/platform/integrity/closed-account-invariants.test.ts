@@ -146,14 +146,22 @@ const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> 
     () => ["alter table users disable trigger user", ...close(punterId)],
   ],
   "a closed creator with bank details": [EMPTY, () => close(creatorId)],
-  "a closed creator with a photo": [
-    EMPTY,
-    () => [
-      `delete from bank_details where creator_id = '${creatorId}'`,
-      `update creators set profile_image = '/uploads/photo' where user_id = '${creatorId}'`,
-      ...close(creatorId),
-    ],
-  ],
+  ...Object.fromEntries(
+    ["profile_image = '/uploads/photo'", "specialization = 'Sprints'", "bio = 'Since 1999'"].map(
+      (kept): [string, [string, () => string[]]] => [
+        `a closed creator with ${kept}`,
+        [
+          EMPTY,
+          () => [
+            `delete from bank_details where creator_id = '${creatorId}'`,
+            `update creators set profile_image = null, specialization = '', bio = '' where user_id = '${creatorId}'`,
+            `update creators set ${kept} where user_id = '${creatorId}'`,
+            ...close(creatorId),
+          ],
+        ],
+      ],
+    ),
+  ),
 };
 
 it.each(Object.entries(CORRUPTIONS))(

@@ -1,5 +1,5 @@
 import { closeAccount, lockUser, readRoles, readUsers } from "#accounts/accounts.server.ts";
-import { eraseCreatorPhoto, removeApplicant } from "#creators/creators.server.ts";
+import { eraseCreatorProfile, removeApplicant } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { type ClosingResult, refundUnspentCoins } from "#payments/payments.server.ts";
 import { deleteBankDetails } from "#payouts/payouts.server.ts";
@@ -52,7 +52,7 @@ export async function closeUserAccount(
       ]);
     await removeApplicant(tx, { userId, email: user.email });
     await deleteBankDetails(tx, userId);
-    await eraseCreatorPhoto(tx, userId);
+    await eraseCreatorProfile(tx, userId);
     await closeAccount(tx, userId);
     await writeAudit(tx, {
       actorId,

@@ -120,7 +120,7 @@ describe("deleting an account", () => {
     }
   });
 
-  it("erases the bank details and the photo of a suspended creator, and keeps the display name", async () => {
+  it("erases the bank details and the profile of a suspended creator, and keeps the display name", async () => {
     const [creator, other] = [await makeTipster(), await makeTipster()];
     for (const { id } of [creator, other]) {
       await writeBankDetails(id, {
@@ -131,13 +131,17 @@ describe("deleting an account", () => {
         accountType: "savings",
       });
       await setCreatorPhoto(id, "/uploads/photo");
+      await pool().query(
+        "update creators set specialization = 'Sprints', bio = 'Since 1999' where user_id = $1",
+        [id],
+      );
     }
     const admin = await makeAdmin();
     await suspendCreator(admin.id, creator.id);
     const readStored = async ({ id }: Person) =>
       (
         await pool().query(
-          `select c.display_name, c.profile_image, b.account_last4
+          `select c.display_name, c.profile_image, c.specialization, c.bio, b.account_last4
            from creators c left join bank_details b on b.creator_id = c.user_id where c.user_id = $1`,
           [id],
         )
@@ -150,10 +154,14 @@ describe("deleting an account", () => {
     expect(await readStored(creator)).toEqual({
       ...before,
       profile_image: null,
+      specialization: "",
+      bio: "",
       account_last4: null,
     });
     expect(await readStored(other)).toMatchObject({
       profile_image: "/uploads/photo",
+      specialization: "Sprints",
+      bio: "Since 1999",
       account_last4: "7890",
     });
   });
