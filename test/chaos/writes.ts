@@ -280,9 +280,16 @@ async function createPayoutWrite(
   );
   const payoutId = rows[0]?.id ?? "";
   const { cookie } = await signInAsAdmin(db);
-  const form = { payout: payoutId, back: "/admin" };
-  if (path === "paid")
+  const form: Record<string, string> = { payout: payoutId, back: "/admin" };
+  if (path === "paid") {
     await sendRequest(web.origin, "/admin/payouts/payment-file", { form, cookie });
+    const { rows: exported } = await db.query<{ id: string }>(
+      "select export_id as id from payouts where id = $1",
+      [payoutId],
+    );
+    // The payment file that the list showed.
+    form[`export-${payoutId}`] = exported[0]?.id ?? "";
+  }
   return {
     send: () => sendRequest(web.origin, `/admin/payouts/${path}`, { form, cookie }),
     isConfirmed: isSuccess,
